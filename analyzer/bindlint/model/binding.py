@@ -1,0 +1,173 @@
+"""Resources of a shader, how entry points use them, and the registers that they are bound to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from bindlint.model.finding import Certainty, Problem
+from bindlint.model.registers import RegisterClass, RegisterRange
+from bindlint.model.resource_types import ResourceType, ViewKind
+from bindlint.model.root_signature import RootSignature
+from bindlint.model.shader import Shader
+from bindlint.model.source import NOWHERE, Span
+
+AccessKind = Literal["read", "write", "sample", "counter", "query", "pass"]
+"""`pass`: handed to a function or copied whole, so that the kind of access is that of the callee."""
+
+
+class RegisterClause(msgspec.Struct, frozen=True):
+    """One `: register(...)` with its place; see `model.declarations.RegisterAnnotation` for the fields."""
+
+    span: Span
+    letter: str = ""
+    number: int | None = None
+    space: int | None = None
+    subscript: str = ""
+    profile: str = ""
+    fault: str = ""
+    fault_span: Span = NOWHERE
+
+
+class UnknownClause(msgspec.Struct, frozen=True):
+    """A `: name(...)` that is no register."""
+
+    name: str
+    span: Span
+
+
+class Resource(msgspec.Struct, frozen=True):
+    """One thing that takes registers, declared at global scope, used or not.
+
+    `order` is its place in the class list of the compiler (FACTS AUT step 0). `count` is the product of all array
+    sizes, None where unbounded; `dimensions` are the evaluated sizes (None unbounded, -1 not known).
+    `lower` and `space` are what the source gives explicitly (None = not given).
+    `size` is a constant buffer's in bytes, `stride` a structured element's, 0 where not known.
+    `origin`: "global", "cbuffer" (block), "$Globals", "leaf" (of a struct instance), "hoisted" (declared in a cbuffer).
+    `written_in` is a loose name of the type as written.
+    """
+
+    name: str
+    type: ResourceType
+    span: Span
+    order: int
+    origin: str = "global"
+    written_type: str = ""
+    count: int | None = 1
+    dimensions: tuple[int | None, ...] = ()
+    lower: int | None = None
+    space: int | None = None
+    clauses: tuple[RegisterClause, ...] = ()
+    unknown: tuple[UnknownClause, ...] = ()
+    size: int = 0
+    stride: int = 0
+    count_known: bool = True
+
+    @property
+    def cls(self) -> RegisterClass:
+        return self.type.cls
+
+    @property
+    def explicit(self) -> bool:
+        return self.lower is not None
+
+
+class NumericGlobal(msgspec.Struct, frozen=True):
+    """A loose constant that lives in `$Globals`, or a cbuffer member: what register rules must look at besides resources.
+
+    `buffer` is "" for `$Globals`. `is_struct` marks user-defined types, on which any letter is accepted.
+    """
+
+    name: str
+    written_type: str
+    span: Span
+    clauses: tuple[RegisterClause, ...] = ()
+    unknown: tuple[UnknownClause, ...] = ()
+    buffer: str = ""
+    is_struct: bool = False
+
+
+class CallSite(msgspec.Struct, frozen=True):
+    """One step of the chain from an entry point: the function's name and where it is declared."""
+
+    function: str
+    span: Span
+
+
+class Use(msgspec.Struct, frozen=True):
+    """One resource as one entry point uses it: the kinds of access, and the chain of functions that leads there."""
+
+    resource: Resource
+    kinds: frozenset[AccessKind]
+    chain: tuple[CallSite, ...]
+    certainty: Certainty = "likely"
+
+
+class EntryPoint(msgspec.Struct, frozen=True):
+    """`stage` is the profile prefix (`ps`), or for library entries the ray-tracing or node stage's name."""
+
+    name: str
+    stage: str
+    span: Span
+    inferred: str = ""
+    """How the stage was found where no profile was given; "" where it was given."""
+    uses: tuple[Use, ...] = ()
+    needs_input_assembler: bool = False
+    resource_heap: bool = False
+    sampler_heap: bool = False
+
+
+class Binding(msgspec.Struct, frozen=True):
+    """A resource with the registers that it gets. `registers` None: never assigned (libraries) or no room."""
+
+    resource: Resource
+    registers: RegisterRange | None
+    explicit: bool
+    used: bool
+    view: ViewKind
+    certainty: Certainty = "certain"
+
+    @property
+    def name(self) -> str:
+        return self.resource.name
+
+
+class AllocationFault(msgspec.Struct, frozen=True):
+    """A resource for which no room was left, or a second unbounded one in a space.
+
+    `kind`: "no-room" or "second-unbounded"; `others` are the bindings in the way.
+    """
+
+    kind: Literal["no-room", "second-unbounded"]
+    resource: Resource
+    space: int
+    others: tuple[Binding, ...] = ()
+
+
+class ShaderAnalysis(msgspec.Struct, frozen=True):
+    """Everything known about one shader: what rules of the scopes `shader` and `shader-signature` judge.
+
+    `bindings` hold used resources first in the compiler's listing order, then unused explicit ones. `signature` is
+    the one that the entry point is held against (None: none declared); `signatures` are all that the shader declares.
+    `status` "partial": something needed could not be read; "failed": nothing could.
+    """
+
+    shader: Shader
+    status: Literal["ok", "partial", "failed"]
+    entries: tuple[EntryPoint, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    numerics: tuple[NumericGlobal, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    allocation_faults: tuple[AllocationFault, ...] = ()
+    signature: RootSignature | None = None
+    signatures: tuple[RootSignature, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def stage(self) -> str:
+        """The stage whose visibility counts: the profile's, else the only entry point's."""
+        if self.shader.profile is not None:
+            return self.shader.profile.stage
+        return self.entries[0].stage if len(self.entries) == 1 else ""

@@ -1,0 +1,144 @@
+"""A root signature, from whatever source it was read."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from bindlint.model.registers import MAX_REGISTER, RegisterClass, RegisterRange
+from bindlint.model.source import NOWHERE, Span
+
+ParameterKind = Literal["table", "constants", "cbv", "srv", "uav"]
+Visibility = Literal["ALL", "VERTEX", "HULL", "DOMAIN", "GEOMETRY", "PIXEL", "AMPLIFICATION", "MESH"]
+VISIBILITIES: tuple[Visibility, ...] = ("ALL", "VERTEX", "HULL", "DOMAIN", "GEOMETRY", "PIXEL", "AMPLIFICATION", "MESH")
+"""By D3D12_SHADER_VISIBILITY value."""
+
+STAGE_VISIBILITY: dict[str, Visibility] = {
+    "vs": "VERTEX",
+    "hs": "HULL",
+    "ds": "DOMAIN",
+    "gs": "GEOMETRY",
+    "ps": "PIXEL",
+    "as": "AMPLIFICATION",
+    "ms": "MESH",
+}
+"""Stages that have a visibility of their own; compute, ray tracing and nodes see ALL only."""
+
+MAX_COST = 64
+"""DWORDs, D3D12_MAX_ROOT_COST (win32 documentation, root-signature-limits)."""
+
+APPEND = 0xFFFFFFFF
+UNBOUNDED = 0xFFFFFFFF
+LOCAL_ROOT_SIGNATURE = 0x80
+
+
+class DescriptorRange(msgspec.Struct, frozen=True):
+    """`count` None is unbounded; `offset` None is APPEND (descriptors from the start of the table)."""
+
+    cls: RegisterClass
+    register: int
+    space: int = 0
+    count: int | None = 1
+    offset: int | None = None
+    flags: int = 0
+    span: Span = NOWHERE
+
+    @property
+    def registers(self) -> RegisterRange:
+        upper = None if self.count is None else min(self.register + max(self.count, 1) - 1, MAX_REGISTER)
+        return RegisterRange(self.cls, self.space, self.register, upper)
+
+
+class RootParameter(msgspec.Struct, frozen=True):
+    """One root parameter; `index` is its place in the signature (the index of `SetGraphicsRoot...` calls).
+
+    `register` and `space` belong to constants and descriptors, `count` is num32BitConstants, `ranges` a table's.
+    """
+
+    index: int
+    kind: ParameterKind
+    register: int = 0
+    space: int = 0
+    count: int = 0
+    flags: int = 0
+    visibility: Visibility = "ALL"
+    ranges: tuple[DescriptorRange, ...] = ()
+    span: Span = NOWHERE
+
+    @property
+    def cost(self) -> int:
+        """DWORDs in a global signature (win32 documentation, root-signature-limits)."""
+        if self.kind == "table":
+            return 1
+        return self.count if self.kind == "constants" else 2
+
+    @property
+    def cls(self) -> RegisterClass:
+        """The register class of a descriptor or of constants; tables have one a range."""
+        return {"constants": "b", "cbv": "b", "srv": "t", "uav": "u", "table": "b"}[self.kind]  # type: ignore[return-value]
+
+    @property
+    def registers(self) -> tuple[RegisterRange, ...]:
+        """Every register range that the parameter covers."""
+        if self.kind == "table":
+            return tuple(r.registers for r in self.ranges)
+        return (RegisterRange(self.cls, self.space, self.register, self.register),)
+
+
+class StaticSampler(msgspec.Struct, frozen=True):
+    """Numbers as D3D12_STATIC_SAMPLER_DESC has them; defaults as the string grammar (and d3dx12) gives them."""
+
+    register: int
+    space: int = 0
+    filter: int = 0x55
+    address_u: int = 1
+    address_v: int = 1
+    address_w: int = 1
+    mip_lod_bias: float = 0.0
+    max_anisotropy: int = 16
+    comparison: int = 4
+    border_color: int = 2
+    min_lod: float = 0.0
+    max_lod: float = 3.4028234663852886e38
+    visibility: Visibility = "ALL"
+    flags: int = 0
+    span: Span = NOWHERE
+
+    @property
+    def registers(self) -> RegisterRange:
+        return RegisterRange("s", self.space, self.register, self.register)
+
+
+class SyntaxFault(msgspec.Struct, frozen=True):
+    """Why the text is no root signature: what stands at `span` and what was expected there."""
+
+    message: str
+    span: Span
+
+
+class RootSignature(msgspec.Struct, frozen=True):
+    """`origin` tells how the shader names it: "attribute", "define", "macro", "option", "global-subobject", "local-subobject".
+
+    A signature with a syntax fault keeps the clauses before the fault; `version` is "1.0", "1.1" or "1.2".
+    `name` is the macro, the subobject or the function that it belongs to.
+    """
+
+    version: str = "1.1"
+    flags: int = 0
+    parameters: tuple[RootParameter, ...] = ()
+    static_samplers: tuple[StaticSampler, ...] = ()
+    origin: str = "attribute"
+    name: str = ""
+    span: Span = NOWHERE
+    flags_span: Span = NOWHERE
+    faults: tuple[SyntaxFault, ...] = ()
+
+    @property
+    def is_local(self) -> bool:
+        return bool(self.flags & LOCAL_ROOT_SIGNATURE) or self.origin == "local-subobject"
+
+    @property
+    def cost(self) -> int:
+        """DWORDs of the 64 that a global signature may have."""
+        return sum(p.cost for p in self.parameters)

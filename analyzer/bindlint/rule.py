@@ -1,0 +1,38 @@
+"""What a rule is: one judgement about bindings, with its name, its page and the scope that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from bindlint.model.finding import Severity, Violation
+
+Scope = Literal["problem", "shader", "root-signature", "shader-signature"]
+"""What `check` is given, once each:
+
+- problem: `(problem: Problem)`, each problem met while reading
+- shader: `(analysis: ShaderAnalysis)`
+- root-signature: `(signature: RootSignature)`, each one that the shader declares or is given
+- shader-signature: `(analysis: ShaderAnalysis, signature: RootSignature)`, where the shader has one and it could be read
+"""
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One rule. `code` is `BL` and three digits, `name` reads after "allow"; `summary` is its row in the rule table.
+
+    Third-party codes have their own letters. The page is the Markdown file beside the rule's module.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    scope: Scope
+    summary: str
+    check: Callable[..., Iterable[Violation]]
+    page: str = ""
+    """The path of the page; filled in where the rule is collected."""
+
+    def run(self, *subject: Any) -> list[Violation]:
+        return list(self.check(*subject))
