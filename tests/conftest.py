@@ -1,0 +1,40 @@
+"""What all tests share: `--update`, which rewrites stored output, and the real compiler where it can be had."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).resolve().parent
+if str(TESTS) not in sys.path:
+    sys.path.insert(0, str(TESTS))
+
+from oracle.library import LibraryUnavailable, find_library  # noqa: E402
+from oracle.worker import Oracle  # noqa: E402
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="rewrite stored output instead of comparing with it")
+
+
+@pytest.fixture(scope="session")
+def update(request: pytest.FixtureRequest) -> bool:
+    """Whether stored output is to be rewritten."""
+    return bool(request.config.getoption("--update"))
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Iterator[Oracle]:
+    """DXC in a process of its own. Skips with the reason where there is none, fails where BINDLINT_REQUIRE_DXC=1."""
+    try:
+        library = find_library()
+    except LibraryUnavailable as why:
+        if os.environ.get("BINDLINT_REQUIRE_DXC") == "1":
+            pytest.fail(f"the real DXC is required and cannot be had: {why}")
+        pytest.skip(f"the real DXC cannot be had: {why}")
+    with Oracle(library) as compiler:
+        yield compiler
