@@ -1,0 +1,42 @@
+"""What the rules about `register(...)` annotations share: which declarations carry them, and which can be judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
+
+LOOSE_LETTERS = "bci"
+"""On a loose constant all of them set its place within `$Globals`, none of them a register (FACTS GLB-02)."""
+
+
+def annotated(analysis: ShaderAnalysis) -> Iterator[Resource | NumericGlobal]:
+    """Each declaration that carries an annotation, once: the leaves of a struct instance share that of the instance."""
+    for numeric in analysis.numerics:
+        if numeric.clauses or numeric.unknown:
+            yield numeric
+    for resource in analysis.resources:
+        if resource.origin != "leaf" and (resource.clauses or resource.unknown):
+            yield resource
+
+
+def readable(declaration: Resource | NumericGlobal) -> tuple[RegisterClause, ...]:
+    """The clauses without a syntax fault, which the rule `register-syntax` reports."""
+    return tuple(clause for clause in declaration.clauses if not clause.fault)
+
+
+def accepted_letters(declaration: Resource | NumericGlobal) -> str:
+    """The register letters that the declared type can take; all of them for a struct."""
+    if isinstance(declaration, NumericGlobal):
+        return "bcistu" if declaration.is_struct else LOOSE_LETTERS
+    if declaration.type.name == "RaytracingAccelerationStructure":
+        # DXC accepts any letter here and binds a t register all the same (FACTS TYP-05).
+        return "t"
+    return declaration.type.letters
+
+
+def spelled(clause: RegisterClause) -> str:
+    """The register as the clause writes it, such as `t5, space1`."""
+    number = "" if clause.number is None else str(clause.number)
+    parts = [f"{clause.letter}{number}" if clause.letter else "", "" if clause.space is None else f"space{clause.space}"]
+    return ", ".join(part for part in parts if part)

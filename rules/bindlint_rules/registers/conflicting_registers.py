@@ -1,0 +1,43 @@
+"""BL107: One declaration with registers that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from bindlint.model.binding import RegisterClause, ShaderAnalysis
+from bindlint.model.finding import Related, Violation
+from bindlint.rule import Rule
+from bindlint_rules.registers.annotations import annotated, readable, spelled
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    for declaration in annotated(analysis):
+        conflict = next((pair for pair in combinations(readable(declaration), 2) if conflicting(*pair)), None)
+        if conflict is not None:
+            first, second = conflict
+            yield Violation(
+                f"`{declaration.name}` is placed twice, at {spelled(first)} and at {spelled(second)}; keep one of them",
+                second.span,
+                related=(Related(f"the other one, {spelled(first)}", first.span),),
+                symbols=(declaration.name, spelled(first), spelled(second)),
+            )
+
+
+def conflicting(first: RegisterClause, second: RegisterClause) -> bool:
+    """As DXC judges it: the letter is compared with its case, a target only where both name one, spaces never."""
+    return (
+        first.letter == second.letter
+        and (not first.profile or not second.profile or first.profile == second.profile)
+        and (first.number != second.number or (first.subscript or "0") != (second.subscript or "0"))
+    )
+
+
+RULE = Rule(
+    "BL107",
+    "conflicting-registers",
+    "error",
+    "shader",
+    "One declaration is given two different registers.",
+    check,
+)

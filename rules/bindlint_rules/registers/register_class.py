@@ -1,0 +1,37 @@
+"""BL102: The letter of a register that the declared type cannot take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import NumericGlobal, Resource, ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.rule import Rule
+from bindlint_rules.registers.annotations import accepted_letters, annotated, readable, spelled
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    for declaration in annotated(analysis):
+        letters = accepted_letters(declaration)
+        for clause in readable(declaration):
+            if clause.letter and clause.letter.lower() not in letters:
+                message = f"`{declaration.name}` cannot be at {spelled(clause)}: {_expectation(declaration)}"
+                yield Violation(message, clause.span, symbols=(declaration.name, clause.letter))
+
+
+def _expectation(declaration: Resource | NumericGlobal) -> str:
+    if isinstance(declaration, NumericGlobal):
+        return f"a constant of type {declaration.written_type} is no resource and takes a b, c or i register"
+    cls = declaration.type.cls
+    article = "an" if cls == "s" else "a"
+    return f"a {declaration.type.name} takes {article} {cls} register"
+
+
+RULE = Rule(
+    "BL102",
+    "register-class",
+    "error",
+    "shader",
+    "The register's letter does not fit the declared type.",
+    check,
+)

@@ -1,0 +1,55 @@
+"""BL103: Used resources that claim the same registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Related, Violation
+from bindlint.rule import Rule
+from bindlint_rules.registers.overlaps import Placed, chain_note, clusters, first_collision, placed, shared, way_out
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    everything = placed(analysis.bindings)
+    for group in clusters(item for item in everything if item[0].used):
+        yield _violation(analysis, group, everything)
+
+
+def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]) -> Violation:
+    (first, first_range), (second, second_range) = first_collision(group)
+    message = f"`{second.name}` at {second_range} overlaps `{first.name}` at {first_range}"
+    if first_range.upper is None and second_range.upper is None:
+        message += ": a register space holds one unbounded resource"
+    elif first_range != second_range:
+        message += f": both take {shared(first_range, second_range)}"
+    if len(group) > 2:
+        message += f"; {len(group)} resources overlap here"
+    if analysis.shader.profile is not None and analysis.shader.profile.is_library:
+        message += "; a library has one set of registers for all its entry points"
+    message += f"; {way_out((second, second_range), everything)}"
+    places = [
+        Related(f"`{binding.name}` is at {registers}", binding.resource.span)
+        for binding, registers in group
+        if binding is not second
+    ]
+    notes = [*chain_note(analysis, first), *chain_note(analysis, second)]
+    return Violation(
+        message,
+        second.resource.span,
+        related=(*places, *notes),
+        certainty="certain" if all(binding.certainty == "certain" for binding, _ in group) else "likely",
+        symbols=tuple(f"{binding.name} {registers}" for binding, registers in group),
+        # Vulkan lets descriptors alias, so that there the overlap may well be meant.
+        severity="warning" if analysis.shader.spirv else None,
+    )
+
+
+RULE = Rule(
+    "BL103",
+    "register-overlap",
+    "error",
+    "shader",
+    "Two used resources take the same register.",
+    check,
+)

@@ -1,0 +1,33 @@
+"""BL108: The register number that compilers use for "none"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import Resource, ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.model.registers import MAX_REGISTER
+from bindlint.rule import Rule
+from bindlint_rules.registers.annotations import annotated, readable, spelled
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    for declaration in annotated(analysis):
+        for clause in readable(declaration) if isinstance(declaration, Resource) else ():
+            if clause.number == MAX_REGISTER:
+                yield Violation(
+                    f"`{declaration.name}`: {spelled(clause)} is no register but the compiler's mark for none, "
+                    "so that the first free one is taken instead; leave the number out or choose a lower one",
+                    clause.span,
+                    symbols=(declaration.name, spelled(clause)),
+                )
+
+
+RULE = Rule(
+    "BL108",
+    "register-sentinel",
+    "error",
+    "shader",
+    "Register 4294967295 is silently replaced by the first free one.",
+    check,
+)

@@ -1,0 +1,42 @@
+"""BL101: A `register(...)` that no compiler can read, or a misspelt one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from bindlint.model.binding import Resource, ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.rule import Rule
+from bindlint_rules.registers.annotations import annotated, readable
+
+ANNOTATIONS = ("register", "packoffset")
+BLOCKS = ("cbuffer", "tbuffer")
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    for declaration in annotated(analysis):
+        name = declaration.name
+        for clause in declaration.clauses:
+            if clause.fault:
+                yield Violation(f"`{name}`: {clause.fault}", clause.fault_span, symbols=(name, clause.fault))
+        for unknown in declaration.unknown:
+            near = difflib.get_close_matches(unknown.name.lower(), ANNOTATIONS, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else "; a declaration takes register(...) or packoffset(...)"
+            message = f"`{name}`: unknown annotation `{unknown.name}(...)`{hint}"
+            yield Violation(message, unknown.span, symbols=(name, unknown.name))
+        if isinstance(declaration, Resource) and declaration.type.name in BLOCKS and declaration.origin == "cbuffer":
+            for clause in readable(declaration):
+                if clause.profile:
+                    message = f"`{name}`: the register of a {declaration.type.name} cannot name a target (`{clause.profile}`)"
+                    yield Violation(message, clause.span, symbols=(name, clause.profile))
+
+
+RULE = Rule(
+    "BL101",
+    "register-syntax",
+    "error",
+    "shader",
+    "A register annotation is malformed or misspelt.",
+    check,
+)
