@@ -110,6 +110,35 @@ class StaticSampler(msgspec.Struct, frozen=True):
         return RegisterRange("s", self.space, self.register, self.register)
 
 
+ClaimKind = Literal["table", "constants", "cbv", "srv", "uav", "static-sampler"]
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Registers that one part of a signature binds: a root parameter, a range of a table, or a static sampler.
+
+    `index` is that of the parameter or static sampler, `range_index` that of the range in its table.
+    """
+
+    registers: RegisterRange
+    kind: ClaimKind
+    visibility: Visibility
+    index: int
+    range_index: int = 0
+    span: Span = NOWHERE
+
+    @property
+    def place(self) -> str:
+        """In the words of a message: `parameter 2`, `parameter 0, range 1`, `static sampler 0`."""
+        if self.kind == "table":
+            return f"parameter {self.index}, range {self.range_index}"
+        return f"{'static sampler' if self.kind == 'static-sampler' else 'parameter'} {self.index}"
+
+    def conflicts(self, other: Claim) -> bool:
+        """Whether some stage would see both on one register (DXC's rule: the same visibility, or ALL on one side)."""
+        seen = self.visibility == other.visibility or "ALL" in (self.visibility, other.visibility)
+        return seen and self.registers.intersects(other.registers)
+
+
 class SyntaxFault(msgspec.Struct, frozen=True):
     """Why the text is no root signature: what stands at `span` and what was expected there."""
 
@@ -118,7 +147,8 @@ class SyntaxFault(msgspec.Struct, frozen=True):
 
 
 class RootSignature(msgspec.Struct, frozen=True):
-    """`origin` tells how the shader names it: "attribute", "define", "macro", "option", "global-subobject", "local-subobject".
+    """`origin` tells how the shader names it: "attribute", "define", "macro", "option", "global-subobject",
+    "local-subobject" or "bytes".
 
     A signature with a syntax fault keeps the clauses before the fault; `version` is "1.0", "1.1" or "1.2".
     `name` is the macro, the subobject or the function that it belongs to.
@@ -137,6 +167,22 @@ class RootSignature(msgspec.Struct, frozen=True):
     @property
     def is_local(self) -> bool:
         return bool(self.flags & LOCAL_ROOT_SIGNATURE) or self.origin == "local-subobject"
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What binds registers, in the order in which DXC looks at it: parameters with their ranges, then samplers."""
+        claims: list[Claim] = []
+        for p in self.parameters:
+            if p.kind == "table":
+                claims += [
+                    Claim(r.registers, "table", p.visibility, p.index, i, r.span) for i, r in enumerate(p.ranges)
+                ]
+            else:
+                claims.append(Claim(p.registers[0], p.kind, p.visibility, p.index, 0, p.span))
+        claims += [
+            Claim(s.registers, "static-sampler", s.visibility, i, 0, s.span) for i, s in enumerate(self.static_samplers)
+        ]
+        return tuple(claims)
 
     @property
     def cost(self) -> int:

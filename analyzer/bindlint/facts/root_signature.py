@@ -1,0 +1,182 @@
+"""Root signatures from text: the string of an attribute, macro or subobject to the model, with each clause's place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from bindlint_grammars.root_signature.clauses import Clause
+from bindlint_grammars.root_signature.parser import parse
+
+from bindlint.model.registers import RegisterClass
+from bindlint.model.root_signature import (
+    APPEND,
+    LOCAL_ROOT_SIGNATURE,
+    UNBOUNDED,
+    VISIBILITIES,
+    DescriptorRange,
+    ParameterKind,
+    RootParameter,
+    RootSignature,
+    StaticSampler,
+    SyntaxFault,
+)
+from bindlint.model.source import NOWHERE, Span
+
+Locate = Callable[[int, int], Span]
+
+_PARAMETER_KINDS: dict[str, ParameterKind] = {
+    "descriptortable": "table",
+    "rootconstants": "constants",
+    "cbv": "cbv",
+    "srv": "srv",
+    "uav": "uav",
+}
+_RANGE_CLASSES: dict[str, RegisterClass] = {"cbv": "b", "srv": "t", "uav": "u", "sampler": "s"}
+_SAMPLER_FIELDS = {
+    "filter": "filter",
+    "addressu": "address_u",
+    "addressv": "address_v",
+    "addressw": "address_w",
+    "miplodbias": "mip_lod_bias",
+    "maxanisotropy": "max_anisotropy",
+    "comparisonfunc": "comparison",
+    "bordercolor": "border_color",
+    "minlod": "min_lod",
+    "maxlod": "max_lod",
+}
+
+
+def read_root_signature(
+    text: str, locate: Locate, *, version: str = "1.1", origin: str = "attribute", name: str = ""
+) -> RootSignature:
+    """Read a root-signature string.
+
+    `locate` leads from characters of `text` (start, exclusive end) to the place where they are written. `version`,
+    `origin` and `name` are those of the model. With a syntax fault the clauses before it are kept.
+    """
+    parsed = parse(text)
+    parameters: list[RootParameter] = []
+    samplers: list[StaticSampler] = []
+    flags, flags_span = 0, NOWHERE
+    faults = [SyntaxFault(fault.message, locate(fault.start, fault.end)) for fault in parsed.faults]
+    for clause in parsed.clauses:
+        span = locate(clause.start, clause.end)
+        if clause.kind == "rootflags":
+            flags, flags_span = flags | clause.values["flags"], span
+        elif clause.kind == "staticsampler":
+            samplers.append(_sampler(clause.values, span))
+        else:
+            parameters.append(_parameter(len(parameters), clause, span, locate))
+        if version == "1.0":
+            faults += _flags_in_version_1_0(clause, locate)
+    if origin == "local-subobject":
+        flags |= LOCAL_ROOT_SIGNATURE
+    return RootSignature(
+        version=version,
+        flags=flags,
+        parameters=tuple(parameters),
+        static_samplers=tuple(samplers),
+        origin=origin,
+        name=name,
+        span=locate(0, len(text)),
+        flags_span=flags_span,
+        faults=tuple(faults),
+    )
+
+
+def _parameter(index: int, clause: Clause, span: Span, locate: Locate) -> RootParameter:
+    values = clause.values
+    return RootParameter(
+        index=index,
+        kind=_PARAMETER_KINDS[clause.kind],
+        register=values.get("register", 0),
+        space=values.get("space", 0),
+        count=values.get("num32bitconstants", 0),
+        flags=values.get("flags", 0),
+        visibility=VISIBILITIES[values.get("visibility", 0)],
+        ranges=tuple(_range(part, locate(part.start, part.end)) for part in clause.ranges),
+        span=span,
+    )
+
+
+def _range(clause: Clause, span: Span) -> DescriptorRange:
+    values = clause.values
+    count, offset = values.get("numdescriptors", 1), values.get("offset", APPEND)
+    return DescriptorRange(
+        cls=_RANGE_CLASSES[clause.kind],
+        register=values.get("register", 0),
+        space=values.get("space", 0),
+        count=None if count == UNBOUNDED else count,
+        offset=None if offset == APPEND else offset,
+        flags=values.get("flags", 0),
+        span=span,
+    )
+
+
+def _sampler(values: dict[str, Any], span: Span) -> StaticSampler:
+    given = {_SAMPLER_FIELDS[name]: value for name, value in values.items() if name in _SAMPLER_FIELDS}
+    return StaticSampler(
+        register=values.get("register", 0),
+        space=values.get("space", 0),
+        visibility=VISIBILITIES[values.get("visibility", 0)],
+        span=span,
+        **given,
+    )
+
+
+def _flags_in_version_1_0(clause: Clause, locate: Locate) -> list[SyntaxFault]:
+    """Version 1.0 has no flags on parameters and ranges; DXC refuses even `flags = 0` there."""
+    flagged = [part for part in (clause, *clause.ranges) if part.kind != "rootflags"]
+    return [
+        SyntaxFault("root signature version 1.0 has no flags here", locate(argument.start, argument.end))
+        for part in flagged
+        for argument in part.arguments
+        if argument.name == "flags"
+    ]
+
+
+_TOKEN = re.compile(rb'\s*"((?:[^"\\\n]|\\.)*)"\s*', re.DOTALL)
+_PIECE = re.compile(rb"\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|\r?\n|.)|[\x00-\x5b\x5d-\x7f]|[\x80-\xff]+", re.DOTALL)
+_ESCAPES = {b"n": "\n", b"t": "\t", b"r": "\r", b"a": "\a", b"b": "\b", b"f": "\f", b"v": "\v"}
+
+
+def joined_literals(expanded: bytes) -> tuple[str, tuple[int, ...]] | None:
+    """The string that adjacent literals `"..." "..."` make, None where anything else stands in `expanded`.
+
+    With it the byte offset in `expanded` of each of its characters, and one more for the end of the last literal.
+    """
+    characters: list[str] = []
+    offsets: list[int] = []
+    place = end = 0
+    while place < len(expanded):
+        literal = _TOKEN.match(expanded, place)
+        if literal is None:
+            return None
+        for piece in _PIECE.finditer(expanded, *literal.span(1)):
+            _add(piece, characters, offsets)
+        place, end = literal.end(), literal.end(1)
+    return ("".join(characters), (*offsets, end)) if end else None
+
+
+def _add(piece: re.Match[bytes], characters: list[str], offsets: list[int]) -> None:
+    raw = piece[0]
+    if not raw.startswith(b"\\"):
+        offset = piece.start()
+        for character in raw.decode("utf-8", "replace"):
+            characters.append(character)
+            offsets.append(offset)
+            offset += len(character.encode())
+        return
+    escape = raw[1:]
+    if escape in (b"\n", b"\r\n"):
+        return
+    if escape[:1].isdigit():
+        character = chr(int(escape, 8))
+    elif escape[:1] == b"x" and len(escape) > 1:
+        character = chr(int(escape[1:], 16) & 0xFF)
+    else:
+        character = _ESCAPES.get(escape, escape.decode("utf-8", "replace"))
+    characters.append(character)
+    offsets.append(piece.start())

@@ -1,0 +1,182 @@
+"""What makes a root signature invalid, as plain facts: rules word them, and serialization asks for DXC's verdict."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from bindlint.model.registers import MAX_REGISTER
+from bindlint.model.root_signature import (
+    Claim,
+    DescriptorRange,
+    RootParameter,
+    RootSignature,
+    StaticSampler,
+)
+
+VALID_ROOT_FLAGS = 0x80000FFF
+"""D3D12_ROOT_SIGNATURE_FLAGS, with the internal highest bit that DXC lets pass."""
+
+DESCRIPTORS_VOLATILE = 0x1
+DATA_VOLATILE = 0x2
+DATA_STATIC_WHILE_SET_AT_EXECUTE = 0x4
+DATA_STATIC = 0x8
+KEEPING_BOUNDS_CHECKS = 0x10000
+DATA_FLAGS = DATA_VOLATILE | DATA_STATIC_WHILE_SET_AT_EXECUTE | DATA_STATIC
+
+RESERVED_SPACES = range(0xFFFFFFF0, 0x100000000)
+"""D3D12_DRIVER_RESERVED_REGISTER_SPACE_VALUES_START to D3D12_OS_RESERVED_REGISTER_SPACE_VALUES_END."""
+
+MIN_MIP_LOD_BIAS, MAX_MIP_LOD_BIAS = -16.0, struct.unpack("<f", struct.pack("<f", 15.99))[0]
+"""D3D12_MIP_LOD_BIAS_MIN and _MAX, compared in single precision as DXC does."""
+
+MAX_ANISOTROPY = 16
+
+FILTERS = frozenset(
+    reduction | kind
+    for reduction in (0, 0x80, 0x100, 0x180)
+    for kind in (0, 0x1, 0x4, 0x5, 0x10, 0x11, 0x14, 0x15, 0x55)
+)
+
+FlagFault = Literal["unknown-bits", "several-data", "sampler-data", "volatile-static", "volatile-keeping"]
+SamplerFault = Literal["filter", "address", "bias", "anisotropy", "comparison", "lod", "lod-order"]
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A range's place in its table, in descriptors; a `start` past 4294967295 is an append after an unbounded range."""
+
+    range: DescriptorRange
+    start: int
+
+    @property
+    def last(self) -> int:
+        return MAX_REGISTER if self.range.count is None else self.start + self.range.count - 1
+
+
+def layout(ranges: Iterable[DescriptorRange]) -> Iterator[Slot]:
+    """Where each range of a table lies: at its offset, else after the range before it."""
+    append = 0
+    for part in ranges:
+        slot = Slot(part, append if part.offset is None else part.offset)
+        append = slot.last + 1
+        yield slot
+
+
+def overlap_groups(claims: Iterable[Claim]) -> list[list[Claim]]:
+    """Claims that conflict, directly or through one another; each group in the order of the signature."""
+    lines: defaultdict[tuple[str, int], list[_Entry]] = defaultdict(list)
+    for order, claim in enumerate(claims):
+        lines[claim.registers.cls, claim.registers.space].append((order, claim))
+    groups = [group for line in lines.values() for chain in _chains(line) for group in _connected(chain)]
+    return [[claim for _, claim in group] for group in sorted(groups)]
+
+
+_Entry = tuple[int, Claim]
+
+
+def _chains(line: list[_Entry]) -> Iterator[list[_Entry]]:
+    """Runs of entries whose registers touch, whatever their visibility."""
+    chain: list[_Entry] = []
+    reach = -1
+    for entry in sorted(line, key=lambda entry: entry[1].registers.lower):
+        if entry[1].registers.lower > reach:
+            yield chain
+            chain = []
+        chain.append(entry)
+        reach = max(reach, entry[1].registers.last)
+    yield chain
+
+
+def _connected(chain: list[_Entry]) -> Iterator[list[_Entry]]:
+    """The groups of two and more in a chain that conflict when visibility counts too."""
+    while len(chain) > 1:
+        group, chain = chain[:1], chain[1:]
+        for _, member in group:
+            met = [entry for entry in chain if member.conflicts(entry[1])]
+            chain = [entry for entry in chain if entry not in met]
+            group += met
+        if len(group) > 1:
+            yield sorted(group)
+
+
+def range_flag_faults(part: DescriptorRange) -> tuple[FlagFault, ...]:
+    """Why a range's flags do not go together (root signature version 1.1, "Flags" in the win32 documentation)."""
+    flags = part.flags
+    faults = list(_data_flag_faults(flags, DATA_FLAGS | DESCRIPTORS_VOLATILE | KEEPING_BOUNDS_CHECKS))
+    if part.cls == "s":
+        faults = [fault for fault in faults if fault != "several-data"]
+        if flags & DATA_FLAGS:
+            faults.append("sampler-data")
+    elif flags & DATA_STATIC and flags & DESCRIPTORS_VOLATILE:
+        faults.append("volatile-static")
+    if flags & DESCRIPTORS_VOLATILE and flags & KEEPING_BOUNDS_CHECKS:
+        faults.append("volatile-keeping")
+    return tuple(faults)
+
+
+def descriptor_flag_faults(parameter: RootParameter) -> tuple[FlagFault, ...]:
+    """Why a root descriptor's flags do not go together."""
+    return tuple(_data_flag_faults(parameter.flags, DATA_FLAGS))
+
+
+def _data_flag_faults(flags: int, known: int) -> Iterator[FlagFault]:
+    if flags & ~known:
+        yield "unknown-bits"
+    if (flags & DATA_FLAGS).bit_count() > 1:
+        yield "several-data"
+
+
+def mixes_samplers(parameter: RootParameter) -> bool:
+    """Whether a table holds samplers and something else; they live in different heaps."""
+    return len({part.cls == "s" for part in parameter.ranges}) > 1
+
+
+def sampler_faults(sampler: StaticSampler) -> tuple[SamplerFault, ...]:
+    """Values of a static sampler that D3D12 does not take; "lod-order" alone passes DXC."""
+    lods = (sampler.min_lod, sampler.max_lod)
+    faults: dict[SamplerFault, bool] = {
+        "filter": sampler.filter not in FILTERS,
+        "address": not {sampler.address_u, sampler.address_v, sampler.address_w} <= {1, 2, 3, 4, 5},
+        "bias": not MIN_MIP_LOD_BIAS <= sampler.mip_lod_bias <= MAX_MIP_LOD_BIAS,
+        "anisotropy": sampler.max_anisotropy > MAX_ANISOTROPY,
+        "comparison": sampler.filter & 0x180 == 0x80 and not 1 <= sampler.comparison <= 8,
+        "lod": any(map(math.isnan, lods)),
+        "lod-order": sampler.min_lod > sampler.max_lod,
+    }
+    return tuple(fault for fault, found in faults.items() if found)
+
+
+def range_overflows(slot: Slot) -> bool:
+    """Whether a bounded range runs past the last register, or past the last descriptor of a table."""
+    count = slot.range.count
+    return count is not None and max(slot.range.register + count, slot.start + count) - 1 > MAX_REGISTER
+
+
+def dxc_accepts(signature: RootSignature) -> bool:
+    """Whether DXC's verifier lets the signature pass (it does not look at cost, tiers or most of the root flags)."""
+    claims = signature.claims
+    return not (
+        signature.faults
+        or signature.flags & ~VALID_ROOT_FLAGS
+        or any(_dxc_refuses(parameter) for parameter in signature.parameters)
+        or any(set(sampler_faults(sampler)) - {"lod-order"} for sampler in signature.static_samplers)
+        or any(claim.registers.space in RESERVED_SPACES for claim in claims)
+        or overlap_groups(claims)
+    )
+
+
+def _dxc_refuses(parameter: RootParameter) -> bool:
+    if parameter.kind != "table":
+        return parameter.kind != "constants" and bool(descriptor_flag_faults(parameter))
+    return mixes_samplers(parameter) or any(
+        slot.range.count == 0
+        or slot.start > MAX_REGISTER
+        or range_overflows(slot)
+        or set(range_flag_faults(slot.range)) - {"volatile-keeping"}
+        for slot in layout(parameter.ranges)
+    )

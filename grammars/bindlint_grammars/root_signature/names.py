@@ -1,0 +1,77 @@
+"""The names of flags and enumeration values in a root-signature string, and the numbers that D3D12 gives them."""
+
+from __future__ import annotations
+
+ROOT_FLAGS = {
+    "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT": 0x1,
+    "DENY_VERTEX_SHADER_ROOT_ACCESS": 0x2,
+    "DENY_HULL_SHADER_ROOT_ACCESS": 0x4,
+    "DENY_DOMAIN_SHADER_ROOT_ACCESS": 0x8,
+    "DENY_GEOMETRY_SHADER_ROOT_ACCESS": 0x10,
+    "DENY_PIXEL_SHADER_ROOT_ACCESS": 0x20,
+    "ALLOW_STREAM_OUTPUT": 0x40,
+    "LOCAL_ROOT_SIGNATURE": 0x80,
+    "DENY_AMPLIFICATION_SHADER_ROOT_ACCESS": 0x100,
+    "DENY_MESH_SHADER_ROOT_ACCESS": 0x200,
+    "CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED": 0x400,
+    "SAMPLER_HEAP_DIRECTLY_INDEXED": 0x800,
+}
+"""D3D12_ROOT_SIGNATURE_FLAGS."""
+
+DESCRIPTOR_FLAGS = {"DATA_VOLATILE": 0x2, "DATA_STATIC_WHILE_SET_AT_EXECUTE": 0x4, "DATA_STATIC": 0x8}
+"""D3D12_ROOT_DESCRIPTOR_FLAGS."""
+
+RANGE_FLAGS = {
+    "DESCRIPTORS_VOLATILE": 0x1,
+    **DESCRIPTOR_FLAGS,
+    "DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS": 0x10000,
+}
+"""D3D12_DESCRIPTOR_RANGE_FLAGS."""
+
+VISIBILITIES = {
+    f"SHADER_VISIBILITY_{name}": value
+    for value, name in enumerate(("ALL", "VERTEX", "HULL", "DOMAIN", "GEOMETRY", "PIXEL", "AMPLIFICATION", "MESH"))
+}
+"""D3D12_SHADER_VISIBILITY."""
+
+_FILTER_KINDS = {
+    "MIN_MAG_MIP_POINT": 0x0,
+    "MIN_MAG_POINT_MIP_LINEAR": 0x1,
+    "MIN_POINT_MAG_LINEAR_MIP_POINT": 0x4,
+    "MIN_POINT_MAG_MIP_LINEAR": 0x5,
+    "MIN_LINEAR_MAG_MIP_POINT": 0x10,
+    "MIN_LINEAR_MAG_POINT_MIP_LINEAR": 0x11,
+    "MIN_MAG_LINEAR_MIP_POINT": 0x14,
+    "MIN_MAG_MIP_LINEAR": 0x15,
+    "ANISOTROPIC": 0x55,
+}
+_FILTER_REDUCTIONS = {"": 0x0, "COMPARISON_": 0x80, "MINIMUM_": 0x100, "MAXIMUM_": 0x180}
+
+FILTERS = {
+    f"FILTER_{reduction}{kind}": base + value
+    for reduction, base in _FILTER_REDUCTIONS.items()
+    for kind, value in _FILTER_KINDS.items()
+}
+"""D3D12_FILTER, as far as the string language has names for it."""
+
+ADDRESS_MODES = {
+    f"TEXTURE_ADDRESS_{name}": value
+    for value, name in enumerate(("WRAP", "MIRROR", "CLAMP", "BORDER", "MIRROR_ONCE"), 1)
+}
+"""D3D12_TEXTURE_ADDRESS_MODE."""
+
+COMPARISONS = {
+    f"COMPARISON_{name}": value
+    for value, name in enumerate(
+        ("NONE", "NEVER", "LESS", "EQUAL", "LESS_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_EQUAL", "ALWAYS")
+    )
+}
+"""D3D12_COMPARISON_FUNC; COMPARISON_NONE is younger than DXC 1.8."""
+
+BORDER_COLORS = {
+    f"STATIC_BORDER_COLOR_{name}": value
+    for value, name in enumerate(
+        ("TRANSPARENT_BLACK", "OPAQUE_BLACK", "OPAQUE_WHITE", "OPAQUE_BLACK_UINT", "OPAQUE_WHITE_UINT")
+    )
+}
+"""D3D12_STATIC_BORDER_COLOR."""

@@ -1,0 +1,77 @@
+"""Parses a root-signature string into clauses with character spans, and says what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from bindlint_grammars.root_signature.clauses import NAME_KINDS, Argument, Builder, Clause, Parsed
+from bindlint_grammars.root_signature.faults import Fault, syntax_fault
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Parsed:
+    """Read a root-signature string; one with faults keeps the clauses before its first syntax error."""
+    from lark.exceptions import UnexpectedInput
+
+    clauses: list[Clause]
+    faults: list[Fault] = []
+    try:
+        clauses = _grammar().parse(text)  # type: ignore[assignment]
+    except UnexpectedInput:
+        clauses, faults = _parse_to_fault(text)
+    faults += [fault for clause in clauses for fault in clause.faults]
+    faults += [
+        Fault(clause.start, clause.end, "RootFlags can stand only once in a root signature")
+        for clause in [clause for clause in clauses if clause.kind == "rootflags"][1:]
+    ]
+    return Parsed(tuple(clauses), tuple(sorted(faults)))
+
+
+def _parse_to_fault(text: str) -> tuple[list[Clause], list[Fault]]:
+    """The complete clauses before the first syntax error, and the faults of the incomplete one, with that error."""
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+    parsing = _grammar().parse_interactive(text)
+    start = len(text)
+    try:
+        parsing.exhaust_lexer()
+    except UnexpectedCharacters as unexpected:
+        start = unexpected.pos_in_stream or 0
+    except UnexpectedToken as unexpected:
+        start = unexpected.token.start_pos
+    clauses: list[Clause] = []
+    faults: list[Fault] = []
+    complete, name_kind = True, ""
+    for item in _flat(parsing.parser_state.value_stack):
+        if isinstance(item, Clause) and complete:
+            clauses.append(item)
+        elif isinstance(item, Clause | Argument):
+            faults += item.faults
+        elif item.type != "COMMA":
+            complete = False
+            name_kind = NAME_KINDS.get(item.type, name_kind)
+    accepted: set[str] = parsing.accepts()  # type: ignore[no-untyped-call]
+    return clauses, [*faults, syntax_fault(text, start, accepted, name_kind)]
+
+
+def _flat(items: Iterable[Any]) -> Iterator[Any]:
+    """The parser's stack without the helper nodes that stand for repetitions."""
+    for item in items:
+        if hasattr(item, "children"):
+            yield from _flat(item.children)
+        else:
+            yield item
+
+
+@cache
+def _grammar() -> Lark:
+    from lark import Lark
+
+    text = files(__package__).joinpath("root_signature.lark").read_text("utf-8")
+    return Lark(text, parser="lalr", lexer="contextual", transformer=Builder())
