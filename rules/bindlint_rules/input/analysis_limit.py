@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL013",
     "analysis-limit",
     "error",
-    "A limit on the work for one shader was reached; the rest is unknown.",
+    "A limit on the work for one shader was reached; the rest is unknown",
     "analysis-limit",
 )

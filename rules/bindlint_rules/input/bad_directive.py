@@ -8,7 +8,7 @@ RULE = input_rule(
     "BL008",
     "bad-directive",
     "error",
-    "A preprocessing directive, macro call or comment is malformed.",
+    "A preprocessing directive, macro call or comment is malformed",
     "bad-directive",
     "bad-condition",
     "macro-arguments",

@@ -8,7 +8,7 @@ RULE = input_rule(
     "BL009",
     "error-directive",
     "error",
-    "The shader's own `#error` or `#warning` is reached.",
+    "The shader's own `#error` or `#warning` is reached",
     "error-directive",
     milder={"warning-directive": "info"},
 )

@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL002",
     "include-case",
     "warning",
-    "An include is found only where the case of names does not matter.",
+    "An include is found only where the case of names does not matter",
     "include-case",
 )

@@ -8,7 +8,7 @@ RULE = input_rule(
     "BL003",
     "include-depth",
     "error",
-    "Files include each other without end, or deeper than the limit.",
+    "Files include each other without end, or deeper than the limit",
     "include-cycle",
     "nesting-limit",
 )

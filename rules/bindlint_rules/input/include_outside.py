@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL004",
     "include-outside",
     "error",
-    "An include leads out of the folders that may be read.",
+    "An include leads out of the folders that may be read",
     "include-outside",
 )

@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL006",
     "invalid-encoding",
     "warning",
-    "A file holds bytes that are neither UTF-8 nor UTF-16.",
+    "A file holds bytes that are neither UTF-8 nor UTF-16",
     "invalid-encoding",
 )

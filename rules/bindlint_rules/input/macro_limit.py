@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL010",
     "macro-limit",
     "error",
-    "Macros expand beyond the limit.",
+    "Macros expand beyond the limit",
     "macro-limit",
 )

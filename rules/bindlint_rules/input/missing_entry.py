@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL012",
     "missing-entry",
     "error",
-    "The entry point that was asked for does not exist.",
+    "The entry point that was asked for does not exist",
     "missing-entry",
 )

@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL001",
     "missing-include",
     "error",
-    "An include file is not there: what it declares is unknown.",
+    "An include file is not there: what it declares is unknown",
     "missing-include",
 )

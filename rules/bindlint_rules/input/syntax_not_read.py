@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL011",
     "syntax-not-read",
     "warning",
-    "A stretch of source could not be understood and was left out.",
+    "A stretch of source could not be understood and was left out",
     "syntax",
 )

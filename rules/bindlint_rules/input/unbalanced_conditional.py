@@ -8,6 +8,6 @@ RULE = input_rule(
     "BL007",
     "unbalanced-conditional",
     "error",
-    "`#if`, `#else` and `#endif` do not match up.",
+    "`#if`, `#else` and `#endif` do not match up",
     "unbalanced-conditional",
 )

@@ -8,7 +8,7 @@ RULE = input_rule(
     "BL005",
     "unreadable-file",
     "error",
-    "A file cannot be read, or is larger than the limit.",
+    "A file cannot be read, or is larger than the limit",
     "unreadable-file",
     "file-too-large",
 )

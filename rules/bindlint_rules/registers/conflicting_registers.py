@@ -38,6 +38,6 @@ RULE = Rule(
     "conflicting-registers",
     "error",
     "shader",
-    "One declaration is given two different registers.",
+    "One declaration is given two different registers",
     check,
 )

@@ -38,6 +38,6 @@ RULE = Rule(
     "latent-overlap",
     "info",
     "shader",
-    "An unused resource shares registers with a used one.",
+    "An unused resource shares registers with a used one",
     check,
 )

@@ -44,6 +44,6 @@ RULE = Rule(
     "no-free-register",
     "error",
     "shader",
-    "No room is left for a resource that the compiler places.",
+    "No room is left for a resource that the compiler places",
     check,
 )

@@ -32,6 +32,6 @@ RULE = Rule(
     "register-class",
     "error",
     "shader",
-    "The register's letter does not fit the declared type.",
+    "The register's letter does not fit the declared type",
     check,
 )

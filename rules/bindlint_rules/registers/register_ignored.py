@@ -79,6 +79,6 @@ RULE = Rule(
     "register-ignored",
     "warning",
     "shader",
-    "A register annotation, or a part of it, has no effect.",
+    "A register annotation, or a part of it, has no effect",
     check,
 )

@@ -38,6 +38,6 @@ RULE = Rule(
     "register-on-constant",
     "error",
     "shader",
-    "A register on a loose constant is an offset into `$Globals`, not a binding.",
+    "A register on a loose constant is an offset into `$Globals`, not a binding",
     check,
 )

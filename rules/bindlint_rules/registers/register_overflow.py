@@ -36,6 +36,6 @@ RULE = Rule(
     "register-overflow",
     "error",
     "shader",
-    "An array runs over the last register of its space.",
+    "An array runs over the last register of its space",
     check,
 )

@@ -50,6 +50,6 @@ RULE = Rule(
     "register-overlap",
     "error",
     "shader",
-    "Two used resources take the same register.",
+    "Two used resources take the same register",
     check,
 )

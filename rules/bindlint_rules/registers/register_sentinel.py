@@ -28,6 +28,6 @@ RULE = Rule(
     "register-sentinel",
     "error",
     "shader",
-    "Register 4294967295 is silently replaced by the first free one.",
+    "Register 4294967295 is silently replaced by the first free one",
     check,
 )

@@ -37,6 +37,6 @@ RULE = Rule(
     "register-syntax",
     "error",
     "shader",
-    "A register annotation is malformed or misspelt.",
+    "A register annotation is malformed or misspelt",
     check,
 )
