@@ -61,10 +61,11 @@ def _parse_to_fault(text: str) -> tuple[list[Clause], list[Fault]]:
 
 
 def _flat(items: Iterable[Any]) -> Iterator[Any]:
-    """The parser's stack without the helper nodes that stand for repetitions."""
+    """The parser's stack without the nodes and lists that stand for repetitions."""
     for item in items:
-        if hasattr(item, "children"):
-            yield from _flat(item.children)
+        children = item if isinstance(item, list) else getattr(item, "children", None)
+        if children is not None:
+            yield from _flat(children)
         else:
             yield item
 
