@@ -13,7 +13,7 @@ TESTS = Path(__file__).resolve().parent
 if str(TESTS) not in sys.path:
     sys.path.insert(0, str(TESTS))
 
-from oracle.library import LibraryUnavailable, find_library  # noqa: E402
+from oracle.library import NoLibraryError, find_library  # noqa: E402
 from oracle.worker import Oracle  # noqa: E402
 
 
@@ -32,7 +32,7 @@ def oracle() -> Iterator[Oracle]:
     """DXC in a process of its own. Skips with the reason where there is none, fails where BINDLINT_REQUIRE_DXC=1."""
     try:
         library = find_library()
-    except LibraryUnavailable as why:
+    except NoLibraryError as why:
         if os.environ.get("BINDLINT_REQUIRE_DXC") == "1":
             pytest.fail(f"the real DXC is required and cannot be had: {why}")
         pytest.skip(f"the real DXC cannot be had: {why}")

@@ -1,4 +1,4 @@
-"""DXC through its COM interface. Run as a program it answers one JSON request a line, so that its crashes stay its own."""
+"""DXC through its COM interface; as a program it answers one JSON request a line, so that its crashes stay its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a compiled container says about bindings: pipeline state validation data (PSV0), or a library's runtime data (RDAT)."""
+"""What a compiled container says about bindings: a shader's validation data (PSV0), a library's runtime data (RDAT)."""
 
 from __future__ import annotations
 

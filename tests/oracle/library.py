@@ -15,7 +15,7 @@ MEMBER = "libdxcompiler_x86_64.so"
 """DXC 1.8.0.4597 for Linux on x86-64, as that package holds it."""
 
 
-class LibraryUnavailable(Exception):
+class NoLibraryError(Exception):
     """DXC cannot run or be fetched here; the text says why."""
 
 
@@ -24,10 +24,10 @@ def find_library() -> Path:
     named = os.environ.get("BINDLINT_DXC")
     if named:
         if not Path(named).is_file():
-            raise LibraryUnavailable(f"BINDLINT_DXC names {named}, which does not exist")
+            raise NoLibraryError(f"BINDLINT_DXC names {named}, which does not exist")
         return Path(named)
     if sys.platform != "linux" or platform.machine() != "x86_64":
-        raise LibraryUnavailable(f"no DXC library is known for {sys.platform} on {platform.machine()}")
+        raise NoLibraryError(f"no DXC library is known for {sys.platform} on {platform.machine()}")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     target = cache / "bindlint-oracle" / "libdxcompiler.so"
     if not target.is_file():
@@ -43,9 +43,9 @@ def _fetch(target: Path) -> None:
         try:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
         except subprocess.CalledProcessError as failure:
-            raise LibraryUnavailable(f"pip cannot download {PACKAGE}: {failure.stderr.strip()[-300:]}") from failure
+            raise NoLibraryError(f"pip cannot download {PACKAGE}: {failure.stderr.strip()[-300:]}") from failure
         except (OSError, subprocess.TimeoutExpired) as failure:
-            raise LibraryUnavailable(f"pip cannot download {PACKAGE}: {failure}") from failure
+            raise NoLibraryError(f"pip cannot download {PACKAGE}: {failure}") from failure
         with zipfile.ZipFile(next(Path(folder).glob("*.whl"))) as wheel:
             member = next(name for name in wheel.namelist() if name.endswith(MEMBER))
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -37,6 +37,6 @@ def accepted_letters(declaration: Resource | NumericGlobal) -> str:
 
 def spelled(clause: RegisterClause) -> str:
     """The register as the clause writes it, such as `t5, space1`."""
-    number = "" if clause.number is None else str(clause.number)
-    parts = [f"{clause.letter}{number}" if clause.letter else "", "" if clause.space is None else f"space{clause.space}"]
-    return ", ".join(part for part in parts if part)
+    register = clause.letter if clause.number is None else f"{clause.letter}{clause.number}"
+    space = "" if clause.space is None else f"space{clause.space}"
+    return ", ".join(part for part in (register, space) if part)

@@ -8,6 +8,7 @@ from itertools import combinations
 from bindlint.model.binding import RegisterClause, ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.annotations import annotated, readable, spelled
 
 

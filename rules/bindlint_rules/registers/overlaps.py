@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import combinations
 
 from bindlint.model.binding import Binding, ShaderAnalysis
 from bindlint.model.finding import Related
@@ -85,8 +84,3 @@ def chain_note(analysis: ShaderAnalysis, binding: Binding) -> Iterator[Related]:
                 calls = " -> ".join(dict.fromkeys([entry.name, *(site.function for site in use.chain)]))
                 yield Related(f"`{binding.name}` is used by {calls}", use.chain[-1].span)
                 return
-
-
-def any_pair(group: list[Placed]) -> Iterator[tuple[Placed, Placed]]:
-    """Every two of a group that share a register."""
-    return ((one, other) for one, other in combinations(group, 2) if one[1].intersects(other[1]))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bindlint.model.binding import NumericGlobal, Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.annotations import accepted_letters, annotated, readable, spelled
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
-from bindlint_rules.registers.annotations import annotated, readable, spelled
+
+from bindlint_rules.registers.annotations import accepted_letters, annotated, readable, spelled
 from bindlint_rules.registers.conflicting_registers import conflicting
 
 
@@ -43,10 +44,9 @@ def _ignored(declaration: Resource | NumericGlobal, clause: RegisterClause, fxc:
         return f"the subscript [{clause.subscript}] is ignored; write the sum as one number"
     if clause.profile and not fxc:
         return f"the target `{clause.profile}` is ignored, and the register holds for every target"
-    letter = clause.letter.lower()
-    if letter != declaration.type.cls and letter in declaration.type.letters and clause.letter:
-        if declaration.type.name != "RaytracingAccelerationStructure":
-            return f"a {declaration.type.name} is bound at {declaration.type.cls}{clause.number} all the same; write that"
+    type_name, cls, letter = declaration.type.name, declaration.type.cls, clause.letter.lower()
+    if letter and letter != cls and letter in accepted_letters(declaration):
+        return f"a {type_name} is bound at {cls}{clause.number} all the same; write that"
     return ""
 
 
@@ -57,7 +57,9 @@ def _unmatched(clause: RegisterClause, classes: set[str]) -> str:
         return ""
     if letter not in classes:
         return f"no member of the struct takes {letter} registers"
-    return "" if clause.letter == letter else f"the upper-case letter is ignored on a struct; write {letter}{clause.number}"
+    if clause.letter != letter:
+        return f"the upper-case letter is ignored on a struct; write {letter}{clause.number}"
+    return ""
 
 
 def _overruled(declaration: Resource, clauses: tuple[RegisterClause, ...]) -> Iterator[Violation]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import NumericGlobal, ShaderAnalysis
-from bindlint.model.finding import Violation
+from bindlint.model.finding import Severity, Violation
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.annotations import annotated, readable, spelled
 
 REGISTER_BYTES = 16
@@ -19,13 +20,13 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             continue
         for clause in readable(constant):
             place = f"`{constant.name}` at {spelled(clause)}"
+            severity: Severity | None = None
             if clause.space is not None:
-                message = f"{place}: a constant outside every cbuffer lives in `$Globals` and cannot name a register space"
-                severity = None
+                message = f"{place}: a constant outside every cbuffer is part of `$Globals` and cannot name a space"
             elif clause.letter in ("b", "B") and not constant.is_struct:
                 message = (
-                    f"{place}: this is byte {(clause.number or 0) * REGISTER_BYTES} of `$Globals`, not a constant buffer's "
-                    f"register; declare it in a cbuffer at {spelled(clause)}"
+                    f"{place}: this is byte {(clause.number or 0) * REGISTER_BYTES} of `$Globals`, "
+                    f"not a constant buffer's register; declare it in a cbuffer at {spelled(clause)}"
                 )
                 severity = "warning"
             else:

@@ -18,9 +18,10 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         if lower is None or lower == MAX_REGISTER or count is None or lower + count - 1 <= MAX_REGISTER:
             continue
         is_used = (resource.name, resource.span) in used
+        cls = resource.cls
         message = (
-            f"`{resource.name}` has {count} elements and starts at {resource.cls}{lower}: it runs over the last "
-            f"register, {resource.cls}{MAX_REGISTER}; the highest base for it is {resource.cls}{MAX_REGISTER - count + 1}"
+            f"`{resource.name}` has {count} elements and starts at {cls}{lower}: it runs over the last register, "
+            f"{cls}{MAX_REGISTER}; the highest base for it is {cls}{MAX_REGISTER - count + 1}"
         )
         yield Violation(
             message,

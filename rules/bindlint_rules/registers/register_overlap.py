@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.overlaps import Placed, chain_note, clusters, first_collision, placed, shared, way_out
 
 

@@ -8,6 +8,7 @@ from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.model.registers import MAX_REGISTER
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.annotations import annotated, readable, spelled
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
+
 from bindlint_rules.registers.annotations import annotated, readable
 
 ANNOTATIONS = ("register", "packoffset")
@@ -28,7 +29,8 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         if isinstance(declaration, Resource) and declaration.type.name in BLOCKS and declaration.origin == "cbuffer":
             for clause in readable(declaration):
                 if clause.profile:
-                    message = f"`{name}`: the register of a {declaration.type.name} cannot name a target (`{clause.profile}`)"
+                    block = declaration.type.name
+                    message = f"`{name}`: the register of a {block} cannot name a target (`{clause.profile}`)"
                     yield Violation(message, clause.span, symbols=(name, clause.profile))
 
 
