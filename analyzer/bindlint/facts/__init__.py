@@ -1,0 +1,1 @@
+"""From text and trees to the model: what a shader declares."""

@@ -1,0 +1,1 @@
+"""HLSL: preprocessing, masking onto the grammar, parsing."""
