@@ -1,0 +1,68 @@
+"""The command line: `bindlint`, one module a command, each imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "check": "Check shaders and report what is wrong with their bindings.",
+    "explain": "Print the page of a rule.",
+    "rules": "Print the table of all rules.",
+    "show": "Print binding tables and root signatures of shaders.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Knows its commands by name and one line; their modules are imported when they run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"bindlint.cli.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS:
+            from bindlint.errors import did_you_mean
+
+            ctx.fail(f"There is no command '{args[0]}'{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        click.echo(f"bindlint {version('bindlint')}")
+        ctx.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version, help="Print the version."
+)
+def group() -> None:
+    """Static analysis of HLSL resource bindings: registers, root signatures, limits."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; ends the process with 0 (clean), 1 (findings) or 2 (usage or internal error)."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Any = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    group(args=arguments, prog_name="bindlint")

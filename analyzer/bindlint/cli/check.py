@@ -1,0 +1,36 @@
+"""`bindlint check`: the main job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from bindlint.cli.inputs import input_options
+from bindlint.cli.running import run
+from bindlint.config import FailOn
+
+_HELP = """Check shaders and report what is wrong with their bindings.
+
+PATHS are files or folders (whose shaders are found by suffix, .gitignore respected); `-` is standard input. Compiler
+options keep the spelling of dxc and fxc: -T ps_6_6, -Tps_6_6 or /T ps_6_6, -E, -D, -I, -HV, -rootsig-define and all
+others. Without -T the entry points are found and their stages inferred.
+
+Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration or internal error.
+"""
+
+
+@click.command("check", help=_HELP, context_settings={"ignore_unknown_options": True})
+@input_options
+@click.option("--select", multiple=True, metavar="RULES", help="Only these rules: codes, prefixes, names or families.")
+@click.option("--ignore", multiple=True, metavar="RULES", help="Not these rules.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "info", "never"]),
+    help="Lowest severity that gives exit status 1 (default error).",
+)
+@click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
+def command(
+    select: tuple[str, ...], ignore: tuple[str, ...], fail_on: FailOn | None, allow_partial: bool, **inputs: Any
+) -> None:
+    run(inputs, select=select, ignore=ignore, fail_on=fail_on, allow_partial=allow_partial)

@@ -1,0 +1,158 @@
+"""What the user asks to be read: options shared by commands, to jobs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from bindlint.arguments import Arguments, native_path, parse_arguments
+from bindlint.config import Config, find_config, load_config, repository_root
+from bindlint.errors import UsageError, did_you_mean
+from bindlint.manifest import Job, ManifestReader
+from bindlint.model.shader import Dialect, Shader
+from bindlint.report import FORMATS
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class Inputs(msgspec.Struct, frozen=True):
+    """The shared options, as click hands them over."""
+
+    words: tuple[str, ...] = ()
+    manifest: str | None = None
+    format: str = "text"
+    rootsig: str = ""
+    dialect: Dialect | None = None
+    config: str | None = None
+    isolated: bool = False
+    stdin_filename: str | None = None
+    jobs: int = 1
+    no_cache: bool = False
+    debug: bool = False
+
+
+def input_options(command: _Command) -> _Command:
+    """The words and options of every command that reads shaders."""
+    for decorate in reversed(_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+_OPTIONS = (
+    click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMPILER OPTIONS] [PATHS]..."),
+    click.option("--manifest", metavar="FILE", help="JSON Lines of directory, file, arguments."),
+    click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output."),
+    click.option("--rootsig", default="", metavar="SOURCE", help="Root signature: its text, or FILE.hlsl:MACRO."),
+    click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
+    click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
+    click.option("--isolated", is_flag=True, help="Read no configuration."),
+    click.option("--stdin-filename", metavar="FILE", help="Name of what `-` reads from standard input."),
+    click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes."),
+    click.option("--no-cache", is_flag=True, help="Accepted; nothing is kept on disk yet."),
+    click.option("--debug", is_flag=True, help="Show tracebacks of internal errors."),
+)
+
+
+def configuration(inputs: Inputs) -> Config:
+    """The configuration that the options name, or the nearest to what is checked."""
+    if inputs.config is not None:
+        return load_config(Path(inputs.config))
+    if inputs.isolated:
+        return Config()
+    found = find_config(_start(inputs))
+    return load_config(found) if found else Config()
+
+
+def _start(inputs: Inputs) -> Path:
+    """The folder of what is checked first."""
+    first = inputs.manifest or inputs.stdin_filename
+    if first is None:
+        first = next(iter(parse_arguments(inputs.words).inputs), "")
+    path = Path(native_path(first)).resolve()
+    return path if path.is_dir() else path.parent if first and first != "-" else Path.cwd()
+
+
+def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None]:
+    """The jobs and their number where it is known beforehand. Raises `UsageError`."""
+    if inputs.manifest is not None:
+        if inputs.words:
+            raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
+        return (_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest)), None
+    arguments = _arguments(inputs, config)
+    if not arguments.inputs:
+        raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
+    jobs = [job for word in arguments.inputs for job in _jobs_of(word, arguments.shader, inputs)]
+    return (_with_options(job, inputs) for job in jobs), len(jobs)
+
+
+def _manifest_jobs(path: str) -> Iterator[Job]:
+    reader = ManifestReader(path)
+    if path == "-":
+        return reader.jobs(sys.stdin.buffer)
+    try:
+        stream = open(path, "rb")  # noqa: SIM115 - closed when the last line is read
+    except OSError as error:
+        raise UsageError(f"manifest `{path}` cannot be read: {error.strerror}") from error
+    return reader.jobs(stream)
+
+
+def _arguments(inputs: Inputs, config: Config) -> Arguments:
+    """The compiler options, with those of the configuration where the command line does not say otherwise."""
+    for word in inputs.words:
+        if word.startswith("--"):
+            own = [name for option in _known_options() for name in option]
+            raise UsageError(f"there is no option `{word}`{did_you_mean(word.partition('=')[0], own)}")
+    before = [f"-D{define}" for define in config.defines]
+    if config.hlsl_version is not None:
+        before += ["-HV", str(config.hlsl_version)]
+    after = [f"-I{os.path.join(config.folder, folder)}" for folder in config.include_dirs]
+    arguments = parse_arguments([*before, *inputs.words, *after])
+    if arguments.faults:
+        raise UsageError("; ".join(fault.message for fault in arguments.faults))
+    return arguments
+
+
+def _known_options() -> Iterator[list[str]]:
+    context = click.get_current_context(silent=True)
+    return (p.opts for p in context.command.params if isinstance(p, click.Option)) if context else iter(())
+
+
+def _jobs_of(word: str, template: Shader, inputs: Inputs) -> Iterator[Job]:
+    path = native_path(word)
+    if word == "-":
+        if inputs.stdin_filename is None:
+            raise UsageError("`-` needs --stdin-filename, since includes and messages go by the file's name")
+        path = inputs.stdin_filename
+    elif os.path.isdir(path):
+        from bindlint.discovery import shader_files
+
+        root = str(repository_root(Path(path).resolve()) or Path(path).resolve())
+        for file in shader_files(path):
+            yield Job(file, msgspec.structs.replace(template, file=file), roots=(root,))
+        return
+    elif not os.path.exists(path):
+        raise UsageError(f"there is no file or folder `{word}`{_near_file(path)}")
+    root_folder = repository_root(Path(path).resolve().parent)
+    yield Job(path, msgspec.structs.replace(template, file=path), roots=(str(root_folder),) if root_folder else ())
+
+
+def _near_file(path: str) -> str:
+    folder = os.path.dirname(path) or "."
+    return did_you_mean(os.path.basename(path), os.listdir(folder)) if os.path.isdir(folder) else ""
+
+
+def _with_options(job: Job, inputs: Inputs) -> Job:
+    if job.shader is None or not (inputs.rootsig or inputs.dialect):
+        return job
+    shader = msgspec.structs.replace(
+        job.shader,
+        root_signature=inputs.rootsig or job.shader.root_signature,
+        dialect=inputs.dialect or job.shader.dialect,
+    )
+    return msgspec.structs.replace(job, shader=shader)

@@ -1,0 +1,163 @@
+"""A run: jobs through analysis, engine and renderer, in order, in one process or several; then the exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import click
+import msgspec
+
+from bindlint.cli.inputs import Inputs, configuration, read_jobs
+from bindlint.cli.worker import Outcome, Setup, Worker, outcomes
+from bindlint.config import FailOn, lowest
+from bindlint.errors import BindlintError
+from bindlint.model.finding import Severity
+from bindlint.report import Style, Summary
+from bindlint.suppress import Suppression
+
+
+def run(
+    values: dict[str, Any],
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    fail_on: FailOn | None = None,
+    allow_partial: bool = False,
+    show: bool = False,
+) -> None:
+    """Do what the options ask and end with the documented exit status."""
+    inputs = Inputs(**values)
+    if inputs.debug:
+        import logging
+
+        logging.basicConfig(level=logging.DEBUG, stream=sys.stderr, format="%(message)s")
+    try:
+        config = configuration(inputs)
+        if select:
+            config = msgspec.structs.replace(config, select=_split(select), ignore=())
+        config = msgspec.structs.replace(
+            config, ignore=(*config.ignore, *_split(ignore)), fail_on=fail_on or config.fail_on
+        )
+        stdin = sys.stdin.buffer.read() if "-" in inputs.words else None
+        setup = Setup(
+            config=config,
+            format=inputs.format,
+            style=Style(color=_wants_color(), show=show),
+            allow_partial=allow_partial,
+            debug=inputs.debug,
+            overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
+        )
+        worker = Worker(setup)
+        jobs, count = read_jobs(inputs, config)
+        status = _Run(worker, direct=inputs.manifest is None).write(outcomes(worker, jobs, inputs.jobs), count)
+    except BindlintError as error:
+        raise click.UsageError(str(error)) from error
+    raise SystemExit(status)
+
+
+def _split(selectors: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part for selector in selectors for part in selector.replace(",", " ").split())
+
+
+def _wants_color() -> bool:
+    import os
+
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+class _Run:
+    """Writes outcomes and keeps the counts of one run."""
+
+    def __init__(self, worker: Worker, direct: bool) -> None:
+        self._worker = worker
+        self._direct = direct
+        self._summary = Summary()
+        self._seen: set[int] = set()
+        self._suppressions: dict[Suppression, bool] = {}
+        self._used: set[Suppression] = set()
+        self._failed = False
+        self._separator = worker.renderer.separator
+        self._held: bytes | None = None
+        self._encoding = "utf-8"
+        if worker.setup.format in ("text", "concise"):
+            self._encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+
+    def write(self, results: Iterator[Outcome], count: int | None) -> int:
+        renderer = self._worker.renderer
+        self._out(renderer.begin())
+        with _progress(count) as advance:
+            for outcome in results:
+                self._count(outcome)
+                for key, data in outcome.pieces:
+                    if key and not self._is_new(key):
+                        continue
+                    if self._held is not None:
+                        self._out(self._held + self._separator)
+                    self._held = data
+                advance()
+        judged = [suppression for suppression, whole in self._suppressions.items() if whole]
+        findings = () if self._worker.setup.style.show else self._worker.engine.judge_suppressions(judged, self._used)
+        for finding in findings:
+            self._add(finding.severity)
+        if self._held is not None:
+            self._out(renderer.last(self._held, findings))
+        self._out(renderer.end(self._summary, findings))
+        self._flush()
+        return self._status()
+
+    def _count(self, outcome: Outcome) -> None:
+        summary = self._summary
+        summary.shaders += outcome.shaders
+        summary.partial += outcome.partial
+        summary.failed += outcome.failed
+        summary.suppressed += outcome.suppressed
+        for key, severity in outcome.severities:
+            if self._is_new(f"count {key}"):
+                self._add(severity)
+        whole = not (outcome.partial or outcome.failed)
+        for suppression in outcome.suppressions:
+            self._suppressions[suppression] = self._suppressions.get(suppression, True) and whole
+        self._used.update(outcome.used)
+        self._failed = self._failed or outcome.crashed or (self._direct and outcome.missing_entry)
+        for message in outcome.messages:
+            click.echo(message, err=True)
+
+    def _is_new(self, key: str) -> bool:
+        digest = hash(key)
+        if digest in self._seen:
+            return False
+        self._seen.add(digest)
+        return True
+
+    def _add(self, severity: Severity) -> None:
+        setattr(self._summary, severity, getattr(self._summary, severity) + 1)
+
+    def _status(self) -> int:
+        if self._failed:
+            return 2
+        severities = () if self._worker.setup.style.show else lowest(self._worker.setup.config.fail_on)
+        return int(any(getattr(self._summary, severity) for severity in severities))
+
+    def _out(self, data: bytes) -> None:
+        if data:
+            if self._encoding.lower().replace("-", "") != "utf8":
+                data = data.decode().encode(self._encoding, "backslashreplace")
+            sys.stdout.buffer.write(data)
+
+    def _flush(self) -> None:
+        sys.stdout.buffer.flush()
+
+
+def _nothing() -> None:
+    pass
+
+
+def _progress(count: int | None) -> AbstractContextManager[Callable[[], None]]:
+    """A context that gives what to call after each job: a progress bar where standard error alone is a terminal."""
+    if count == 1 or not sys.stderr.isatty() or sys.stdout.isatty():
+        return nullcontext(_nothing)
+    from bindlint.cli.progress import progress_bar
+
+    return progress_bar(count)

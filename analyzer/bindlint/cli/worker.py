@@ -1,0 +1,175 @@
+"""One process's part of a run: analyse a job's shaders, judge them, render them; and the pool of such processes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bindlint.config import Config, ConfigurationError
+from bindlint.engine import Engine, Report, check_selectors
+from bindlint.engine_rules import RULE_CRASHED
+from bindlint.manifest import Job
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Problem, Severity
+from bindlint.model.shader import Shader
+from bindlint.model.source import NOWHERE
+from bindlint.plugins import load_rules
+from bindlint.report import Piece, Style, key_of, renderer
+from bindlint.report.terminal import escape
+from bindlint.suppress import SourceText, Suppression
+
+if TYPE_CHECKING:
+    from bindlint.bindings.analyse import Analyser
+
+_ANALYSERS = 4
+"""How many repositories' files are held at a time."""
+
+_CHUNK = 16
+_CHUNKS_AHEAD = 4
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """All that a process needs to know. `overlay` is the path and the bytes of what standard input gave."""
+
+    config: Config
+    format: str
+    style: Style
+    allow_partial: bool = False
+    debug: bool = False
+    overlay: tuple[str, bytes] | None = None
+
+
+class Outcome(msgspec.Struct):
+    """What came of one job: its rendered pieces and what the run must count."""
+
+    pieces: list[Piece] = []
+    severities: list[tuple[str, Severity]] = []
+    shaders: int = 0
+    partial: int = 0
+    failed: int = 0
+    suppressed: int = 0
+    suppressions: set[Suppression] = set()
+    used: set[Suppression] = set()
+    messages: list[str] = []
+    crashed: bool = False
+    missing_entry: bool = False
+
+
+class Worker:
+    """Turns jobs into outcomes. Raises `ConfigurationError` where rules or settings cannot be used."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self._analysers: dict[tuple[str, ...], Analyser] = {}
+        self._current: Analyser | None = None
+        rules = () if setup.style.show else load_rules()
+        self.engine = Engine(rules, setup.config, self._source, setup.allow_partial)
+        if not setup.style.show:
+            check_selectors(self.engine.rules, setup.config)
+        self.renderer = renderer(setup.format, setup.style, self._source)
+        if setup.config.limits:
+            self._limits()
+
+    def run(self, job: Job) -> Outcome:
+        outcome = Outcome()
+        try:
+            for analysis in self._analyses(job):
+                self._judge(job, analysis, outcome)
+        except Exception as error:  # whatever a shader brings about must not keep the others from being checked
+            import logging
+
+            logging.getLogger("bindlint").debug("%s", job.file, exc_info=True)
+            outcome.crashed = True
+            text = f"internal error while reading {job.file}: {type(error).__name__}: {error}"
+            outcome.messages.append(escape(f"bindlint: {text} (--debug shows where)"))
+            span = msgspec.structs.replace(NOWHERE, file=job.file)
+            problem = Problem("internal-error", text, span)
+            self._judge(job, ShaderAnalysis(job.shader or Shader(job.file), "failed", problems=(problem,)), outcome)
+        return outcome
+
+    def _analyses(self, job: Job) -> Iterator[ShaderAnalysis]:
+        if job.shader is None:
+            yield ShaderAnalysis(Shader(job.file), "failed", problems=job.problems)
+            return
+        analyser = self._current = self._analyser(job.roots)
+        for shader in (job.shader,) if job.shader.profile else analyser.discover(job.shader):
+            analysis = analyser.analyse(shader)
+            if job.problems:
+                analysis = msgspec.structs.replace(analysis, problems=(*job.problems, *analysis.problems))
+            yield analysis
+
+    def _judge(self, job: Job, analysis: ShaderAnalysis, outcome: Outcome) -> None:
+        report = Report(analysis) if self.setup.style.show else self.engine.check(analysis)
+        outcome.pieces += self.renderer.shader(job.file, report)
+        outcome.shaders += 1
+        outcome.partial += analysis.status == "partial"
+        outcome.failed += analysis.status == "failed"
+        outcome.suppressed += len(report.suppressed)
+        outcome.suppressions.update(report.suppressions)
+        outcome.used.update(report.used)
+        for finding in report.findings:
+            outcome.severities.append((key_of(finding), finding.severity))
+            outcome.crashed |= finding.code == RULE_CRASHED.code
+        if any(problem.kind == "missing-entry" for problem in analysis.problems):
+            outcome.missing_entry = True
+
+    def _analyser(self, roots: tuple[str, ...]) -> Analyser:
+        from bindlint.bindings.analyse import Analyser
+
+        found = self._analysers.pop(roots, None)
+        if found is None:
+            found = Analyser(self._limits(), roots)
+            if self.setup.overlay is not None:
+                found.overlay(*self.setup.overlay)
+            if len(self._analysers) == _ANALYSERS:
+                del self._analysers[next(iter(self._analysers))]
+        self._analysers[roots] = found
+        return found
+
+    def _limits(self) -> Any:
+        from bindlint_grammars.hlsl.limits import Limits
+
+        try:
+            return msgspec.convert(self.setup.config.limits, Limits)
+        except msgspec.ValidationError as error:
+            raise ConfigurationError(f"[limits]: {error}") from error
+
+    def _source(self, path: str) -> SourceText | None:
+        return None if self._current is None else self._current.source(path)
+
+
+def outcomes(worker: Worker, jobs: Iterator[Job], processes: int) -> Iterator[Outcome]:
+    """The outcome of each job in order; with several processes, no more than a few chunks are under way at a time."""
+    if processes == 1:
+        yield from map(worker.run, jobs)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(processes, get_context("spawn"), _start, (worker.setup,)) as pool:
+        under_way = deque(pool.submit(_run, chunk) for chunk in islice(_chunks(jobs), processes * _CHUNKS_AHEAD))
+        while under_way:
+            yield from under_way.popleft().result()
+            under_way.extend(pool.submit(_run, chunk) for chunk in islice(_chunks(jobs), 1))
+
+
+def _chunks(jobs: Iterator[Job]) -> Iterator[list[Job]]:
+    while chunk := list(islice(jobs, _CHUNK)):
+        yield chunk
+
+
+_worker: Worker | None = None
+
+
+def _start(setup: Setup) -> None:
+    global _worker
+    _worker = Worker(setup)
+
+
+def _run(jobs: list[Job]) -> list[Outcome]:
+    assert _worker is not None
+    return [_worker.run(job) for job in jobs]

@@ -1,0 +1,65 @@
+"""Which files of a folder are shaders: by suffix, without what `.gitignore` leaves out and what links lead away."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from bindlint.config import repository_root
+
+SHADER_SUFFIXES = frozenset(
+    (".hlsl", ".hlsli", ".fx", ".fxh", ".vsh", ".psh", ".csh", ".gsh", ".hsh", ".dsh", ".usf", ".ush")
+)
+
+
+def shader_files(folder: str) -> Iterator[str]:
+    """The shader files below a folder, sorted folder by folder, spelled with `folder` in front as it was given.
+
+    Hidden folders are passed over. Links to folders are not followed; a link to a file counts where its target lies
+    inside the repository (or, without one, inside `folder`).
+    """
+    top = Path(folder).resolve()
+    boundary = repository_root(top) or top
+    ignores = _Ignores(boundary)
+    for parent, folders, files in os.walk(folder):
+        place = Path(parent).resolve()
+        folders[:] = sorted(f for f in folders if f[0] != "." and not ignores.ignored(place / f, is_folder=True))
+        for name in sorted(files):
+            if os.path.splitext(name)[1].lower() not in SHADER_SUFFIXES or ignores.ignored(place / name):
+                continue
+            path = place / name
+            if not path.is_symlink() or path.resolve().is_relative_to(boundary):
+                yield os.path.join(parent, name)
+
+
+class _Ignores:
+    """The `.gitignore` files of a repository, each read once; a lower one has the last word."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._specs: dict[Path, GitIgnoreSpec | None] = {}
+
+    def ignored(self, path: Path, is_folder: bool = False) -> bool:
+        folder = path.parent
+        while True:
+            spec = self._spec(folder)
+            if spec is not None:
+                relative = path.relative_to(folder).as_posix() + ("/" if is_folder else "")
+                verdict = spec.check_file(relative).include
+                if verdict is not None:
+                    return verdict
+            if folder == self.root or folder == folder.parent:
+                return False
+            folder = folder.parent
+
+    def _spec(self, folder: Path) -> GitIgnoreSpec | None:
+        if folder not in self._specs:
+            try:
+                text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+                self._specs[folder] = GitIgnoreSpec.from_lines(text.splitlines())
+            except OSError:
+                self._specs[folder] = None
+        return self._specs[folder]

@@ -1,0 +1,207 @@
+"""The engine runs each rule in its scope over an analysis, then stamps, filters, orders and suppresses findings."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from bindlint.config import Config, ConfigurationError, SeverityOrOff
+from bindlint.engine_rules import ENGINE_RULES, RULE_CRASHED, UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
+from bindlint.errors import did_you_mean
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Finding, Problem, Severity, Violation
+from bindlint.model.source import NOWHERE, Span
+from bindlint.plugins import FAMILIES, pack_of
+from bindlint.rule import Rule, Scope
+from bindlint.suppress import SourceText, Suppression, read_suppressions
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What is said about one shader. `suppressions` are all in its files, `used` those that silence something."""
+
+    analysis: ShaderAnalysis
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[Finding, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    used: tuple[Suppression, ...] = ()
+
+
+def fingerprint(finding: Finding) -> str:
+    """What stays the same when lines move: the rule and the names and registers that the finding is about."""
+    return ":".join((finding.code, *finding.violation.symbols))
+
+
+class Engine:
+    """Judges analyses. Holds no state of a shader, so that one engine serves a whole run.
+
+    `source` gives the text of a file for its suppression comments (None: no suppressions). With `allow_partial`, what
+    could not be read is information and no error. Raises `ConfigurationError` for a selector that names no rule.
+    """
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        config: Config | None = None,
+        source: Callable[[str], SourceText | None] | None = None,
+        allow_partial: bool = False,
+    ) -> None:
+        self.config = config or Config()
+        self.rules = tuple(sorted({*rules, *ENGINE_RULES}, key=lambda rule: rule.code))
+        self.allow_partial = allow_partial
+        self._source = source
+        self._names = {word: rule.code for rule in self.rules for word in (rule.code, rule.name)}
+        self._severities = {rule.code: _severity(rule, self.rules, self.config) for rule in self.rules}
+        self._by_scope: dict[Scope, list[Rule]] = {}
+        for rule in self.rules:
+            if self._severities[rule.code] != "off":
+                self._by_scope.setdefault(rule.scope, []).append(rule)
+        self._suppressions: dict[str, tuple[Suppression, ...]] = {}
+        ignores = self.config.per_file_ignores
+        self._ignored_in = {glob: _codes(self.rules, selectors) for glob, selectors in ignores.items()}
+
+    def check(self, analysis: ShaderAnalysis) -> Report:
+        """Judge one shader; a rule that crashes becomes a finding and the rest goes on."""
+        found: dict[tuple[str, Span, str], Finding] = {}
+        for rule, violation, severity in self._violations(analysis):
+            key = (rule.code, violation.span, violation.message)
+            if key not in found and not self._ignored(rule.code, violation.span.file):
+                found[key] = Finding(rule.code, rule.name, severity, violation)
+        suppressions = tuple(s for file in analysis.files for s in self._suppressions_in(file))
+        if not suppressions:
+            return Report(analysis, tuple(sorted(found.values(), key=_place)))
+        kept: list[Finding] = []
+        suppressed: list[Finding] = []
+        used: dict[Suppression, None] = {}
+        for finding in sorted(found.values(), key=_place):
+            holding = [s for s in suppressions if self._silences(s, finding)]
+            (suppressed if holding else kept).append(finding)
+            used.update(dict.fromkeys(holding))
+        return Report(analysis, tuple(kept), tuple(suppressed), suppressions, tuple(used))
+
+    def judge_suppressions(self, suppressions: Iterable[Suppression], used: set[Suppression]) -> tuple[Finding, ...]:
+        """The findings about suppression comments of a whole run: those that mean nothing, those that silence nothing.
+
+        A comment in a shared file may serve only one of the shaders that read it, hence not a matter of one shader.
+        """
+        found: list[Finding] = []
+        for suppression in dict.fromkeys(suppressions):
+            code = self._names.get(suppression.rule)
+            if suppression.fault or code is None:
+                hint = did_you_mean(suppression.rule, self._names)
+                message = suppression.fault or f"no rule is named `{suppression.rule}`{hint}"
+                self._stamp(found, UNKNOWN_SUPPRESSION, Violation(message, suppression.span))
+            elif suppression not in used and self._severities[code] != "off":
+                message = f"`{suppression.rule}` finds nothing here, so allowing it has no effect"
+                symbols = (suppression.rule,)
+                self._stamp(found, UNUSED_SUPPRESSION, Violation(message, suppression.span, symbols=symbols))
+        return tuple(sorted(found, key=_place))
+
+    def _stamp(self, found: list[Finding], rule: Rule, violation: Violation) -> None:
+        severity = self._severities[rule.code]
+        if severity != "off" and not self._ignored(rule.code, violation.span.file):
+            found.append(Finding(rule.code, rule.name, severity, violation))
+
+    def _violations(self, analysis: ShaderAnalysis) -> Iterator[tuple[Rule, Violation, Severity]]:
+        scopes = self._by_scope
+        for problem in analysis.problems:
+            for rule in scopes.get("problem", ()):
+                yield from self._run(rule, analysis, (problem,), problem)
+        for rule in scopes.get("shader", ()):
+            yield from self._run(rule, analysis, (analysis,))
+        for signature in analysis.signatures:
+            for rule in scopes.get("root-signature", ()):
+                yield from self._run(rule, analysis, (signature,))
+        signature_held = analysis.signature
+        if signature_held is not None and not signature_held.faults:
+            for rule in scopes.get("shader-signature", ()):
+                yield from self._run(rule, analysis, (analysis, signature_held))
+
+    def _run(
+        self, rule: Rule, analysis: ShaderAnalysis, subject: Sequence[object], problem: Problem | None = None
+    ) -> Iterator[tuple[Rule, Violation, Severity]]:
+        try:
+            violations = rule.run(*subject)
+        except Exception as error:  # a rule is foreign code: whatever it raises is its own fault, and named as such
+            import logging
+
+            logging.getLogger("bindlint").debug("%s %s crashed", rule.code, rule.name, exc_info=True)
+            rule, violations = RULE_CRASHED, [_crash(rule, analysis, error)]
+        severity = self._severities[rule.code]
+        if severity == "off":
+            return
+        overridden = severity != rule.severity
+        for violation in violations:
+            if problem is not None and problem.partial and self.allow_partial and rule is not RULE_CRASHED:
+                yield rule, violation, "info"
+            else:
+                yield rule, violation, severity if overridden else violation.severity or severity
+
+    def _ignored(self, code: str, file: str) -> bool:
+        return any(code in codes and self._matches(file, glob) for glob, codes in self._ignored_in.items())
+
+    def _matches(self, file: str, glob: str) -> bool:
+        path = os.path.relpath(os.path.abspath(file), self.config.folder or os.getcwd()).replace(os.sep, "/")
+        return fnmatch.fnmatchcase(path, glob) or fnmatch.fnmatchcase(path.rpartition("/")[2], glob)
+
+    def _suppressions_in(self, file: str) -> tuple[Suppression, ...]:
+        known = self._suppressions.get(file)
+        if known is None:
+            source = self._source(file) if self._source else None
+            known = self._suppressions[file] = read_suppressions(file, source) if source else ()
+        return known
+
+    def _silences(self, suppression: Suppression, finding: Finding) -> bool:
+        if suppression.fault or self._names.get(suppression.rule) != finding.code:
+            return False
+        places = [span for span in (finding.violation.span, finding.violation.span.use) if span is not None]
+        return any(p.file == suppression.span.file and suppression.line in (0, p.line) for p in places)
+
+
+def _place(finding: Finding) -> tuple[str, int, int, str, str]:
+    span = finding.violation.span
+    return span.file, span.line, span.column, finding.code, finding.violation.message
+
+
+def _crash(rule: Rule, analysis: ShaderAnalysis, error: Exception) -> Violation:
+    message = f"rule {rule.code} `{rule.name}` of `{pack_of(rule)}` crashed: {type(error).__name__}: {error}"
+    span = msgspec.structs.replace(NOWHERE, file=analysis.shader.file)
+    return Violation(message, span, symbols=(rule.code,), certainty="unknown")
+
+
+def _weight(selector: str, rule: Rule) -> int:
+    """How closely a selector names a rule: 0 not at all, a whole code or name closest, a longer prefix closer."""
+    if selector in (rule.code, rule.name):
+        return 100
+    prefix = FAMILIES.get(selector, selector)
+    return len(prefix) if prefix and rule.code.startswith(prefix) else 0
+
+
+def _closest(selectors: Iterable[str], rule: Rule) -> int:
+    return max((1 if selector == "ALL" else _weight(selector, rule) for selector in selectors), default=0)
+
+
+def _severity(rule: Rule, rules: Sequence[Rule], config: Config) -> SeverityOrOff:
+    """The configured severity: "off" unless selected at least as closely as ignored."""
+    chosen = _closest(config.select, rule) if config.select else 1
+    if not chosen or _closest(config.ignore, rule) >= chosen:
+        return "off"
+    weights = {selector: _closest((selector,), rule) for selector in config.severity}
+    best = max(weights, key=weights.__getitem__, default="")
+    return config.severity[best] if weights.get(best) else rule.severity
+
+
+def _codes(rules: Sequence[Rule], selectors: Iterable[str]) -> frozenset[str]:
+    return frozenset(rule.code for rule in rules if _closest(selectors, rule))
+
+
+def check_selectors(rules: Sequence[Rule], config: Config) -> None:
+    """Raise `ConfigurationError` for the first selector that names no rule, with the nearest that does."""
+    used = [*config.select, *config.ignore, *config.severity, *(s for v in config.per_file_ignores.values() for s in v)]
+    for selector in used:
+        if not _codes(rules, (selector,)) and selector not in FAMILIES:
+            known = [*FAMILIES, *(word for rule in rules for word in (rule.code, rule.name))]
+            hint = did_you_mean(selector, known)
+            raise ConfigurationError(f"no rule has the code, name or family `{selector}`{hint}")

@@ -1,0 +1,101 @@
+"""Manifests: JSON Lines of `{"directory", "file", "arguments"}`, streamed to jobs; a bad line never stops a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from bindlint.arguments import Arguments, native_path, parse_arguments
+from bindlint.config import repository_root
+from bindlint.model.finding import Problem
+from bindlint.model.shader import Shader
+from bindlint.model.source import Span
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One shader to check, or why there is none. `file` is as it was given, `roots` what includes must not leave.
+
+    `roots` empty: includes may lead anywhere.
+    """
+
+    file: str
+    shader: Shader | None = None
+    problems: tuple[Problem, ...] = ()
+    roots: tuple[str, ...] = ()
+
+
+class ManifestLine(msgspec.Struct, frozen=True):
+    """What one line holds; other keys are passed over, so that a compilation database can be turned into one."""
+
+    file: str
+    directory: str = ""
+    arguments: tuple[str, ...] = ()
+
+
+class ManifestReader:
+    """Reads one manifest. Relative directories start at the manifest's own folder."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._folder = os.path.dirname(os.path.abspath(path)) if path != "-" else os.getcwd()
+        self._decode = msgspec.json.Decoder(ManifestLine).decode
+        self._roots: dict[str, tuple[str, ...]] = {}
+
+    def jobs(self, stream: BinaryIO) -> Iterator[Job]:
+        """One job a line that is not blank, in order."""
+        for number, line in enumerate(stream, 1):
+            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if text.strip():
+                yield self._job(text, Span(self.path, number, 1, number, 1))
+
+    def _job(self, line: bytes, span: Span) -> Job:
+        try:
+            entry = self._decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            message = f"line {span.line} is no manifest line: {error}"
+            return Job(_file_of(line), problems=(Problem("manifest-line", message, span),))
+        directory = os.path.join(self._folder, native_path(entry.directory))
+        file = os.path.join(directory, native_path(entry.file))
+        arguments = parse_arguments(entry.arguments, directory)
+        problems = _problems(arguments, entry.file, file, span)
+        if any(problem.partial for problem in problems):
+            return Job(entry.file, None, problems)
+        shader = msgspec.structs.replace(arguments.shader, file=file)
+        return Job(entry.file, shader, problems, self._roots_of(directory))
+
+    def _roots_of(self, directory: str) -> tuple[str, ...]:
+        known = self._roots.get(directory)
+        if known is None:
+            root = repository_root(Path(directory)) or directory
+            known = self._roots[directory] = (str(root),)
+        return known
+
+
+def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[Problem, ...]:
+    problems = [
+        Problem(fault.kind, fault.message, span, partial=False)
+        if fault.kind == "unknown-option"
+        else Problem("arguments", fault.message, span)
+        for fault in arguments.faults
+    ]
+    for word in arguments.inputs:
+        if os.path.basename(native_path(word)) != os.path.basename(file):
+            message = f"argument `{word}` is no option and is passed over: the manifest names the file"
+            problems.append(Problem("extra-argument", message, span, partial=False))
+    if not os.path.isfile(file):
+        problems.append(Problem("missing-file", f"there is no file `{given}`", span))
+    return tuple(problems)
+
+
+def _file_of(line: bytes) -> str:
+    """The file that a line with some other fault names, as far as that can be read."""
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+    file = value.get("file", "") if isinstance(value, dict) else ""
+    return file if isinstance(file, str) else ""

@@ -1,0 +1,84 @@
+"""What a run says, rendered: one module a format, each a `Renderer`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from bindlint.engine import Report
+from bindlint.model.finding import Finding
+from bindlint.suppress import SourceText
+
+Sources = Callable[[str], SourceText | None]
+"""The text of a file by its path as findings spell it; None where it was not read."""
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How to render: `color` for terminals, `show` for the binding table in the place of findings."""
+
+    color: bool = False
+    show: bool = False
+
+
+class Piece(NamedTuple):
+    """Rendered output. Pieces with the same key (unless it is "") are the same finding, seen from several shaders."""
+
+    key: str
+    data: bytes
+
+
+class Summary(msgspec.Struct):
+    """Counts over a run; findings that several shaders share count once."""
+
+    shaders: int = 0
+    partial: int = 0
+    failed: int = 0
+    suppressed: int = 0
+    error: int = 0
+    warning: int = 0
+    info: int = 0
+
+
+class Renderer(Protocol):
+    """One format: `begin`, then each shader's pieces, `separator` between them, then `end`.
+
+    Findings of the run as a whole (about suppression comments) are known only at its end: `last` may work them into the
+    last piece, `end` may render them.
+    """
+
+    separator: bytes
+
+    def begin(self) -> bytes: ...
+
+    def shader(self, file: str, report: Report) -> list[Piece]:
+        """One shader; `file` is its name as the input gave it."""
+        ...
+
+    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes: ...
+
+    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes: ...
+
+
+FORMATS = ("text", "concise", "json", "jsonl")
+
+
+def renderer(name: str, style: Style, sources: Sources) -> Renderer:
+    """The renderer of a format in `FORMATS`."""
+    if name == "text":
+        from bindlint.report.text import TextRenderer
+
+        return TextRenderer(style, sources)
+    if name == "concise":
+        from bindlint.report.concise import ConciseRenderer
+
+        return ConciseRenderer()
+    from bindlint.report.json import JsonLinesRenderer, JsonRenderer
+
+    return JsonRenderer(style) if name == "json" else JsonLinesRenderer(style)
+
+
+def key_of(finding: Finding) -> str:
+    """The same for the same finding wherever it was met."""
+    return f"{finding.code} {finding.violation.span} {finding.violation.message}"

@@ -1,0 +1,229 @@
+"""The JSON shape of a shader's report; keys are only ever added."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from bindlint.engine import Report
+from bindlint.facts.root_signature_bytes import to_rts0
+from bindlint.model.binding import Binding
+from bindlint.model.finding import Finding, Problem
+from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
+from bindlint.model.source import Span
+
+
+class PlaceDocument(msgspec.Struct, frozen=True):
+    file: str
+    line: int
+    column: int
+
+
+class BindingDocument(msgspec.Struct, frozen=True, rename={"cls": "class"}):
+    """`lower` null: never assigned. `upper` null: unbounded, or never assigned."""
+
+    name: str
+    cls: str
+    space: int
+    lower: int | None
+    upper: int | None
+    kind: str
+    count: int | None
+    explicit: bool
+    used: bool
+    certainty: str
+    declared: PlaceDocument
+
+
+class RangeDocument(msgspec.Struct, frozen=True, rename={"cls": "class"}):
+    """`count` null: unbounded. `offset` null: after the range before (APPEND)."""
+
+    cls: str
+    register: int
+    space: int
+    count: int | None
+    offset: int | None
+    flags: int
+
+
+class ParameterDocument(msgspec.Struct, frozen=True):
+    """`count` is the number of root constants; `ranges` are a table's, in DWORDs is `cost`."""
+
+    index: int
+    kind: str
+    register: int
+    space: int
+    count: int
+    flags: int
+    visibility: str
+    cost: int
+    ranges: tuple[RangeDocument, ...]
+
+
+class StaticSamplerDocument(msgspec.Struct, frozen=True):
+    register: int
+    space: int
+    filter: int
+    address_u: int
+    address_v: int
+    address_w: int
+    mip_lod_bias: float
+    max_anisotropy: int
+    comparison: int
+    border_color: int
+    min_lod: float
+    max_lod: float
+    visibility: str
+    flags: int
+
+
+class RootSignatureDocument(msgspec.Struct, frozen=True):
+    """`cost` in DWORDs; `rts0` the bytes that DXC would write, in hexadecimal, null where it would write none."""
+
+    version: str
+    flags: int
+    cost: int
+    parameters: tuple[ParameterDocument, ...]
+    static_samplers: tuple[StaticSamplerDocument, ...]
+    rts0: str | None
+
+
+class RelatedDocument(msgspec.Struct, frozen=True):
+    message: str
+    file: str
+    line: int
+    column: int
+
+
+class FindingDocument(msgspec.Struct, frozen=True):
+    """Lines and columns are 1-based and count Unicode code points of the unexpanded file; the end is exclusive."""
+
+    code: str
+    name: str
+    severity: str
+    certainty: str
+    message: str
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    related: tuple[RelatedDocument, ...]
+
+
+class ProblemDocument(msgspec.Struct, frozen=True):
+    kind: str
+    message: str
+    file: str
+    line: int
+    column: int
+
+
+class ShaderDocument(msgspec.Struct, frozen=True):
+    """One shader. `profile` null: none was given and none was found."""
+
+    file: str
+    entry: str
+    profile: str | None
+    status: str
+    bindings: tuple[BindingDocument, ...]
+    root_signature: RootSignatureDocument | None
+    findings: tuple[FindingDocument, ...] | msgspec.UnsetType
+    problems: tuple[ProblemDocument, ...]
+
+
+def shader_document(file: str, report: Report, with_findings: bool = True) -> ShaderDocument:
+    analysis = report.analysis
+    profile = analysis.shader.profile
+    return ShaderDocument(
+        file=file,
+        entry=analysis.shader.entry,
+        profile=None if profile is None else str(profile),
+        status=analysis.status,
+        bindings=tuple([_binding(binding) for binding in analysis.bindings]),
+        root_signature=None if analysis.signature is None else _signature(analysis.signature),
+        findings=tuple([finding_document(f) for f in report.findings]) if with_findings else msgspec.UNSET,
+        problems=tuple([_problem(problem) for problem in analysis.problems]),
+    )
+
+
+def finding_document(finding: Finding) -> FindingDocument:
+    violation = finding.violation
+    span = violation.span
+    return FindingDocument(
+        code=finding.code,
+        name=finding.name,
+        severity=finding.severity,
+        certainty=violation.certainty,
+        message=violation.message,
+        file=span.file,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        related=tuple(
+            RelatedDocument(r.message, r.span.file, r.span.line, r.span.column) for r in violation.related
+        ),
+    )
+
+
+def _place(span: Span) -> PlaceDocument:
+    return PlaceDocument(span.file, span.line, span.column)
+
+
+def _binding(binding: Binding) -> BindingDocument:
+    resource, registers = binding.resource, binding.registers
+    return BindingDocument(
+        name=resource.name,
+        cls=resource.type.cls,
+        space=(resource.space or 0) if registers is None else registers.space,
+        lower=None if registers is None else registers.lower,
+        upper=None if registers is None else registers.upper,
+        kind=binding.view,
+        count=resource.count,
+        explicit=binding.explicit,
+        used=binding.used,
+        certainty=binding.certainty,
+        declared=_place(resource.span),
+    )
+
+
+@lru_cache(maxsize=256)
+def _signature(signature: RootSignature) -> RootSignatureDocument:
+    data = to_rts0(signature)
+    return RootSignatureDocument(
+        version=signature.version,
+        flags=signature.flags,
+        cost=signature.cost,
+        parameters=tuple(_parameter(parameter) for parameter in signature.parameters),
+        static_samplers=tuple(_sampler(sampler) for sampler in signature.static_samplers),
+        rts0=None if data is None else data.hex(),
+    )
+
+
+def _parameter(parameter: RootParameter) -> ParameterDocument:
+    return ParameterDocument(
+        index=parameter.index,
+        kind=parameter.kind,
+        register=parameter.register,
+        space=parameter.space,
+        count=parameter.count,
+        flags=parameter.flags,
+        visibility=parameter.visibility,
+        cost=parameter.cost,
+        ranges=tuple(_range(part) for part in parameter.ranges),
+    )
+
+
+def _range(part: DescriptorRange) -> RangeDocument:
+    return RangeDocument(part.cls, part.register, part.space, part.count, part.offset, part.flags)
+
+
+def _sampler(sampler: StaticSampler) -> StaticSamplerDocument:
+    fields = StaticSamplerDocument.__struct_fields__
+    return StaticSamplerDocument(**{field: getattr(sampler, field) for field in fields})
+
+
+def _problem(problem: Problem) -> ProblemDocument:
+    return ProblemDocument(problem.kind, problem.message, problem.span.file, problem.span.line, problem.span.column)

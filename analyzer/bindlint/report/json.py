@@ -1,0 +1,73 @@
+"""JSON: `jsonl` is one object a shader, streamed; `json` is one document for the whole run, with a version."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bindlint.engine import Report
+from bindlint.model.finding import Finding
+from bindlint.report import Piece, Style, Summary
+from bindlint.report.documents import ShaderDocument, finding_document, shader_document
+
+SCHEMA_VERSION = 1
+
+
+class JsonLinesRenderer:
+    """One object and a newline for each shader.
+
+    Findings of the run as a whole join the last shader's, so that every line is a shader.
+    """
+
+    separator = b""
+
+    def __init__(self, style: Style) -> None:
+        self._with_findings = not style.show
+        self._encode = msgspec.json.Encoder().encode
+
+    def begin(self) -> bytes:
+        return b""
+
+    def shader(self, file: str, report: Report) -> list[Piece]:
+        return [Piece("", self._encode(shader_document(file, report, self._with_findings)) + b"\n")]
+
+    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
+        if not findings or not data:
+            return data
+        document = msgspec.json.decode(data)
+        document["findings"] += [finding_document(finding) for finding in findings]
+        return self._encode(document) + b"\n"
+
+    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
+        return b""
+
+
+class ShaderInRun(ShaderDocument, frozen=True):
+    """`inferred` says how the entry point and its stage were found, "" where they were given."""
+
+    inferred: str = ""
+
+
+class JsonRenderer:
+    """`{"version", "shaders": [...], "findings": [...], "summary"}`; `findings` are those of the run as a whole."""
+
+    separator = b",\n"
+
+    def __init__(self, style: Style) -> None:
+        self._with_findings = not style.show
+        self._encode = msgspec.json.Encoder().encode
+
+    def begin(self) -> bytes:
+        return b'{"version":%d,"shaders":[\n' % SCHEMA_VERSION
+
+    def shader(self, file: str, report: Report) -> list[Piece]:
+        document = shader_document(file, report, self._with_findings)
+        fields = {name: getattr(document, name) for name in document.__struct_fields__}
+        inferred = report.analysis.shader.inferred
+        return [Piece("", self._encode(ShaderInRun(**fields, inferred=inferred)))]
+
+    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
+        return data
+
+    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
+        documents = [finding_document(finding) for finding in findings]
+        return b'\n],"findings":%b,"summary":%b}\n' % (self._encode(documents), self._encode(summary))

@@ -1,0 +1,107 @@
+"""`text`: findings with the source lines that they are about, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.engine import Report
+from bindlint.model.finding import Finding
+from bindlint.model.shader import STAGES, Shader
+from bindlint.model.source import Span
+from bindlint.report import Piece, Sources, Style, Summary, key_of
+from bindlint.report.tables import show_shader
+from bindlint.report.terminal import Paint, encode, escape, width
+
+_MAX_RELATED = 8
+_MAX_LINE = 400
+
+
+class TextRenderer:
+    """Each finding once, whichever shaders it was met in; `show` renders the binding tables instead."""
+
+    separator = b""
+
+    def __init__(self, style: Style, sources: Sources) -> None:
+        self._show = style.show
+        self._paint = Paint(style.color)
+        self._sources = sources
+
+    def begin(self) -> bytes:
+        return b""
+
+    def shader(self, file: str, report: Report) -> list[Piece]:
+        if self._show:
+            return [Piece("", encode("\n".join(show_shader(file, report.analysis, self._paint)) + "\n\n"))]
+        pieces = []
+        if report.analysis.shader.inferred:
+            pieces.append(Piece("", encode(self._paint("dim", escape(_found(file, report.analysis.shader))) + "\n")))
+        for finding in report.findings:
+            pieces.append(Piece(key_of(finding), encode("\n".join(self._finding(finding)) + "\n\n")))
+        return pieces
+
+    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
+        return data
+
+    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
+        if self._show:
+            return b""
+        blocks = ["\n".join(self._finding(finding)) + "\n\n" for finding in findings]
+        return encode("".join(blocks) + _closing(summary) + "\n")
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
+        violation = finding.violation
+        sure = "" if violation.certainty == "certain" else f", {violation.certainty}"
+        head = self._paint(finding.severity, f"{finding.severity}[{finding.code}]")
+        yield f"{head} {self._paint('bold', escape(violation.message))} ({finding.name}{sure})"
+        yield from self._place(violation.span, "-->", finding.severity)
+        for related in violation.related[:_MAX_RELATED]:
+            yield f"  {self._paint('blue', 'note:')} {escape(related.message)}"
+            yield from self._place(related.span, "-->", "blue")
+        if len(violation.related) > _MAX_RELATED:
+            yield f"  {self._paint('blue', 'note:')} and {len(violation.related) - _MAX_RELATED} more places"
+
+    def _place(self, span: Span, arrow: str, style: str) -> Iterator[str]:
+        source = self._sources(span.file) if span.file else None
+        lines = source.text.split(b"\n", span.line)[span.line - 1 : span.line] if source else []
+        gutter = " " * len(str(span.line))
+        if span.file:
+            yield f"{gutter}{self._paint('blue', arrow)} {escape(str(span))}"
+        if lines and lines[0].strip():
+            yield from self._snippet(span, lines[0].rstrip(b"\r").decode("utf-8", "replace"), gutter, style)
+        if span.macro and span.use is not None:
+            origin = escape(f"from the macro `{span.macro}`, used at {span.use}")
+            yield f"{gutter} {self._paint('blue', '=')} {origin}"
+
+    def _snippet(self, span: Span, line: str, gutter: str, style: str) -> Iterator[str]:
+        if span.column > len(line) + 1 or len(line) > _MAX_LINE:
+            return
+        end = span.end_column if span.end_line == span.line else len(line) + 1
+        before, marked = escape(line[: span.column - 1]), escape(line[span.column - 1 : end - 1])
+        bar = self._paint("blue", "|")
+        yield f"{gutter} {bar}"
+        yield f"{self._paint('blue', str(span.line))} {bar} {escape(line)}"
+        yield f"{gutter} {bar} {' ' * width(before)}{self._paint(style, '^' * max(width(marked), 1))}"
+
+
+def _found(file: str, shader: Shader) -> str:
+    """What a shader is taken for that was given without a profile."""
+    if shader.profile is None:
+        return f"{file}: {shader.inferred}"
+    stage = STAGES[shader.profile.stage]
+    name = f"{stage} shader `{shader.entry}`" if shader.entry else stage
+    return f"{file}: {name} as {shader.profile} ({shader.inferred})"
+
+
+def _closing(summary: Summary) -> str:
+    shaders = _count(summary.shaders, "shader")
+    found = [_count(n, word) for n, word in ((summary.error, "error"), (summary.warning, "warning")) if n]
+    found += [f"{summary.info} info"] if summary.info else []
+    text = f"{shaders}: {', '.join(found) if found else 'nothing found'}"
+    if summary.suppressed:
+        text += f"; {summary.suppressed} suppressed"
+    unread = [f"{n} {word}" for n, word in ((summary.partial, "only partly"), (summary.failed, "not")) if n]
+    return text + (f"; could be read: {', '.join(unread)}" if unread else "")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
