@@ -9,18 +9,32 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
+from bindlint_grammars.root_signature.names import FILTERS, ROOT_FLAGS
 
 from bindlint.model.registers import MAX_REGISTER
 from bindlint.model.root_signature import (
+    LOCAL_ROOT_SIGNATURE,
+    VISIBILITIES,
     Claim,
     DescriptorRange,
     RootParameter,
     RootSignature,
     StaticSampler,
+    Visibility,
 )
 
 VALID_ROOT_FLAGS = 0x80000FFF
 """D3D12_ROOT_SIGNATURE_FLAGS, with the internal highest bit that DXC lets pass."""
+
+DENY_FLAGS: dict[Visibility, int] = {
+    visibility: ROOT_FLAGS[f"DENY_{visibility}_SHADER_ROOT_ACCESS"]
+    for visibility in VISIBILITIES
+    if visibility != "ALL"
+}
+"""The root flag that keeps a stage from all root arguments."""
+
+GLOBAL_ORIGINS = frozenset({"attribute", "define", "global-subobject"})
+"""Where DXC takes a signature for a global one, whatever its flags say."""
 
 DESCRIPTORS_VOLATILE = 0x1
 DATA_VOLATILE = 0x2
@@ -37,11 +51,7 @@ MIN_MIP_LOD_BIAS, MAX_MIP_LOD_BIAS = -16.0, struct.unpack("<f", struct.pack("<f"
 
 MAX_ANISOTROPY = 16
 
-FILTERS = frozenset(
-    reduction | kind
-    for reduction in (0, 0x80, 0x100, 0x180)
-    for kind in (0, 0x1, 0x4, 0x5, 0x10, 0x11, 0x14, 0x15, 0x55)
-)
+FILTER_VALUES = frozenset(FILTERS.values())
 
 FlagFault = Literal["unknown-bits", "several-data", "sampler-data", "volatile-static", "volatile-keeping"]
 SamplerFault = Literal["filter", "address", "bias", "anisotropy", "comparison", "lod", "lod-order"]
@@ -140,7 +150,7 @@ def sampler_faults(sampler: StaticSampler) -> tuple[SamplerFault, ...]:
     """Values of a static sampler that D3D12 does not take; "lod-order" alone passes DXC."""
     lods = (sampler.min_lod, sampler.max_lod)
     faults: dict[SamplerFault, bool] = {
-        "filter": sampler.filter not in FILTERS,
+        "filter": sampler.filter not in FILTER_VALUES,
         "address": not {sampler.address_u, sampler.address_v, sampler.address_w} <= {1, 2, 3, 4, 5},
         "bias": not MIN_MIP_LOD_BIAS <= sampler.mip_lod_bias <= MAX_MIP_LOD_BIAS,
         "anisotropy": sampler.max_anisotropy > MAX_ANISOTROPY,
@@ -157,12 +167,18 @@ def range_overflows(slot: Slot) -> bool:
     return count is not None and max(slot.range.register + count, slot.start + count) - 1 > MAX_REGISTER
 
 
+def local_flag_on_global(signature: RootSignature) -> bool:
+    """Whether a signature that must be a global one says that it is local."""
+    return bool(signature.flags & LOCAL_ROOT_SIGNATURE) and signature.origin in GLOBAL_ORIGINS
+
+
 def dxc_accepts(signature: RootSignature) -> bool:
     """Whether DXC's verifier lets the signature pass (it does not look at cost, tiers or most of the root flags)."""
     claims = signature.claims
     return not (
         signature.faults
         or signature.flags & ~VALID_ROOT_FLAGS
+        or local_flag_on_global(signature)
         or any(_dxc_refuses(parameter) for parameter in signature.parameters)
         or any(set(sampler_faults(sampler)) - {"lod-order"} for sampler in signature.static_samplers)
         or any(claim.registers.space in RESERVED_SPACES for claim in claims)

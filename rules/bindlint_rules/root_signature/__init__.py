@@ -1,0 +1,1 @@
+"""Rules about one root signature, whatever shader it is for."""

@@ -1,0 +1,1 @@
+"""Rules that hold the bindings of a shader against its root signature."""

@@ -1,0 +1,112 @@
+"""Which part of a root signature covers each binding of a shader, judged as DXC and D3D12 do."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
+
+import msgspec
+from bindlint.model.binding import Binding, ShaderAnalysis
+from bindlint.model.finding import Related, Violation
+from bindlint.model.registers import RegisterRange
+from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
+from bindlint.model.root_signature_checks import DENY_FLAGS
+from bindlint.model.shader import STAGES
+
+from bindlint_rules.registers.overlaps import chain_note
+
+
+class Verdict(Enum):
+    """What is wrong with one binding; each verdict is worded by one rule."""
+
+    UNBOUND = auto()
+    PARTLY = auto()
+    INVISIBLE = auto()
+    WRONG_KIND = auto()
+    UNBOUNDED_ON_ROOT = auto()
+    DENIED = auto()
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """One binding that the signature does not serve. `claims` are the parts of the signature that come into it."""
+
+    binding: Binding
+    registers: RegisterRange
+    verdict: Verdict
+    claims: tuple[Claim, ...] = ()
+
+
+_Lines = dict[tuple[str, int], list[Claim]]
+_last: tuple[ShaderAnalysis, RootSignature, tuple[Judgement, ...]] | None = None
+
+
+def judgements(analysis: ShaderAnalysis, signature: RootSignature, *verdicts: Verdict) -> list[Judgement]:
+    """Every used binding with one of the verdicts. Libraries have no one signature and are not judged.
+
+    The rules of this family ask one after the other about the same shader, so that the last answer is kept.
+    """
+    global _last
+    if _last is None or _last[0] is not analysis or _last[1] is not signature:
+        _last = (analysis, signature, tuple(_judge(analysis, signature)))
+    return [judgement for judgement in _last[2] if judgement.verdict in verdicts]
+
+
+def _judge(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Judgement]:
+    if analysis.stage not in STAGES or analysis.stage in ("lib", "rootsig"):
+        return
+    stage = STAGE_VISIBILITY.get(analysis.stage, "ALL")
+    seen: _Lines = defaultdict(list)
+    unseen: _Lines = defaultdict(list)
+    # DXC looks at what all stages see first, and takes the lowest range that meets the binding.
+    for claim in sorted(signature.claims, key=lambda claim: (claim.visibility != "ALL", claim.registers.lower)):
+        lines = seen if claim.visibility in ("ALL", stage) else unseen
+        lines[claim.registers.cls, claim.registers.space].append(claim)
+    denied = bool(signature.flags & DENY_FLAGS.get(stage, 0))
+    for binding in analysis.bindings:
+        if binding.used and binding.registers is not None:
+            judged = _verdict(binding, binding.registers, seen, unseen)
+            if judged is not None:
+                yield Judgement(binding, binding.registers, *judged)
+            elif denied:
+                yield Judgement(binding, binding.registers, Verdict.DENIED)
+
+
+def _verdict(
+    binding: Binding, registers: RegisterRange, seen: _Lines, unseen: _Lines
+) -> tuple[Verdict, tuple[Claim, ...]] | None:
+    line = (registers.cls, registers.space)
+    needed = registers
+    if registers.upper is None:
+        # An unbounded array needs its first register only.
+        needed = RegisterRange(registers.cls, registers.space, registers.lower, registers.lower)
+    met = tuple(claim for claim in seen.get(line, ()) if claim.registers.intersects(needed))
+    if not met:
+        hidden = tuple(claim for claim in unseen.get(line, ()) if claim.registers.intersects(needed))
+        return (Verdict.INVISIBLE, hidden) if hidden else (Verdict.UNBOUND, ())
+    cover = met[0]
+    if not cover.registers.contains(needed):
+        return Verdict.PARTLY, met
+    if cover.kind in ("srv", "uav") and binding.view in ("typed", "structured+counter"):
+        return Verdict.WRONG_KIND, (cover,)
+    if cover.kind != "table" and registers.upper is None:
+        return Verdict.UNBOUNDED_ON_ROOT, (cover,)
+    return None
+
+
+def stage_name(analysis: ShaderAnalysis) -> str:
+    return f"the {STAGES[analysis.stage]} shader"
+
+
+def violation(analysis: ShaderAnalysis, judgement: Judgement, message: str, claims: Iterable[Claim] = ()) -> Violation:
+    """A finding at the binding's register clause, or at its name where the compiler chose the register."""
+    resource = judgement.binding.resource
+    span = resource.clauses[-1].span if judgement.binding.explicit and resource.clauses else resource.span
+    places = (Related(f"the root signature has {claim.registers} in {claim.place}", claim.span) for claim in claims)
+    return Violation(
+        message,
+        span,
+        related=(*places, *chain_note(analysis, judgement.binding)),
+        certainty=judgement.binding.certainty,
+        symbols=(resource.name, str(judgement.registers), analysis.stage),
+    )

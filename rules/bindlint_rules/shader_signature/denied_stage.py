@@ -1,0 +1,42 @@
+"""BL305: A shader with bindings whose stage the root signature denies all access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Related, Violation
+from bindlint.model.root_signature import STAGE_VISIBILITY, RootSignature
+from bindlint.rule import Rule
+
+from bindlint_rules.shader_signature.coverage import Verdict, judgements, stage_name
+
+
+def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
+    denied = judgements(analysis, signature, Verdict.DENIED)
+    if not denied:
+        return
+    first, *more = denied
+    flag = f"DENY_{STAGE_VISIBILITY[analysis.stage]}_SHADER_ROOT_ACCESS"
+    others = f" and {len(more)} more" if more else ""
+    yield Violation(
+        f"`{first.binding.name}` ({first.registers}){others} cannot reach {stage_name(analysis)}: "
+        f"the root signature has {flag}",
+        first.binding.resource.span,
+        related=(
+            Related(flag, signature.flags_span),
+            *(Related(f"`{each.binding.name}` ({each.registers})", each.binding.resource.span) for each in more),
+        ),
+        certainty="certain" if any(each.binding.certainty == "certain" for each in denied) else "likely",
+        symbols=(flag,),
+    )
+
+
+RULE = Rule(
+    "BL305",
+    "denied-stage",
+    "error",
+    "shader-signature",
+    "A shader with bindings in a stage that the root signature denies",
+    check,
+)

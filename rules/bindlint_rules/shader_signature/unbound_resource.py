@@ -1,0 +1,92 @@
+"""BL301: A used resource that the root signature does not bind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.model.registers import RegisterClass
+from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
+from bindlint.rule import Rule
+
+from bindlint_rules.shader_signature.coverage import Judgement, Verdict, judgements, stage_name, violation
+
+KINDS: dict[RegisterClass, str] = {"b": "constant buffer", "t": "SRV", "u": "UAV", "s": "sampler"}
+
+
+def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
+    unbound = judgements(analysis, signature, Verdict.UNBOUND)
+    if unbound:
+        stage = STAGE_VISIBILITY.get(analysis.stage, "ALL")
+        seen = [claim for claim in signature.claims if claim.visibility in ("ALL", stage)]
+        taken = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
+        idle = [claim for claim in seen if not any(claim.registers.intersects(registers) for registers in taken)]
+        for judgement in unbound:
+            yield _violation(analysis, judgement, seen, idle)
+
+
+def _violation(analysis: ShaderAnalysis, judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> Violation:
+    binding, registers = judgement.binding, judgement.registers
+    subject = f"`{binding.name}`"
+    if binding.resource.origin == "$Globals":
+        subject = "`$Globals`, the constant buffer of the loose constants,"
+    chosen = "" if binding.explicit else " (chosen by the compiler)"
+    near, miss = _nearest_miss(judgement, seen, idle)
+    return violation(
+        analysis,
+        judgement,
+        f"{subject} needs {registers}{chosen} in {stage_name(analysis)}; {miss}",
+        [near] if near else (),
+    )
+
+
+def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> tuple[Claim | None, str]:
+    """What of the signature comes closest to the binding, and how to say it.
+
+    In this order: the same registers in another space, an idle range of another class, the same space.
+    """
+    needed = judgement.registers
+    same_class = [claim for claim in seen if claim.registers.cls == needed.cls]
+    for claim in same_class:
+        if claim.registers.lower <= needed.lower <= claim.registers.last:
+            spelt = f"{needed.cls}{needed.lower}"
+            if claim.registers.space == needed.space:
+                break
+            return claim, f"the root signature has {spelt} only in space{claim.registers.space} ({claim.place})"
+    for claim in idle:
+        other = claim.registers
+        if other.cls != needed.cls and other.space == needed.space and other.lower <= needed.lower <= other.last:
+            declared, is_one = KINDS[other.cls], KINDS[needed.cls]
+            return claim, (
+                f"the root signature has {other} ({claim.place}), a {declared} that the shader does not use, "
+                f"but `{judgement.binding.name}` is a {is_one}"
+            )
+    same_space = [claim for claim in same_class if claim.registers.space == needed.space]
+    nearest = min(same_space, key=lambda claim: _distance(claim, needed.lower), default=None)
+    if nearest is None:
+        others = ", ".join(f"{claim.registers} ({claim.place})" for claim in same_class[:2])
+        where = f"; it has {others}" if others else ""
+        return (same_class or [None])[
+            0
+        ], f"the root signature binds no {KINDS[needed.cls]} in space{needed.space}{where}"
+    if nearest.registers.last < needed.lower and nearest.registers.count != 1:
+        return (
+            nearest,
+            f"the root signature stops at {nearest.registers.cls}{nearest.registers.last}: {nearest.registers} ({nearest.place})",
+        )
+    return nearest, f"the nearest that the root signature has is {nearest.registers} ({nearest.place})"
+
+
+def _distance(claim: Claim, register: int) -> int:
+    return max(claim.registers.lower - register, register - claim.registers.last)
+
+
+RULE = Rule(
+    "BL301",
+    "unbound-resource",
+    "error",
+    "shader-signature",
+    "A used resource that the root signature does not bind",
+    check,
+)
