@@ -32,9 +32,7 @@ def _why(judgement: Judgement) -> str:
     if _missing_from(needed.lower, claims) > needed.last:
         return f"the root signature has it only in pieces, {places}; an array must lie in one range"
     if len(claims) == 1 and claims[0].kind in SINGLE:
-        return (
-            f"{claims[0].registers} ({claims[0].place}) is {SINGLE[claims[0].kind]}, which holds one register, no array"
-        )
+        return f"{places} is {SINGLE[claims[0].kind]}, which holds one register, no array"
     return f"the root signature covers only {places}; all of the array counts, used or not"
 
 

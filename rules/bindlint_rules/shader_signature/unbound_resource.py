@@ -12,7 +12,7 @@ from bindlint.rule import Rule
 
 from bindlint_rules.shader_signature.coverage import Judgement, Verdict, judgements, stage_name, violation
 
-KINDS: dict[RegisterClass, str] = {"b": "constant buffer", "t": "SRV", "u": "UAV", "s": "sampler"}
+KINDS: dict[RegisterClass, str] = {"b": "a constant buffer", "t": "an SRV", "u": "a UAV", "s": "a sampler"}
 
 
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
@@ -51,31 +51,25 @@ def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) ->
     for claim in same_class:
         if claim.registers.lower <= needed.lower <= claim.registers.last:
             spelt = f"{needed.cls}{needed.lower}"
-            if claim.registers.space == needed.space:
-                break
             return claim, f"the root signature has {spelt} only in space{claim.registers.space} ({claim.place})"
     for claim in idle:
         other = claim.registers
         if other.cls != needed.cls and other.space == needed.space and other.lower <= needed.lower <= other.last:
-            declared, is_one = KINDS[other.cls], KINDS[needed.cls]
             return claim, (
-                f"the root signature has {other} ({claim.place}), a {declared} that the shader does not use, "
-                f"but `{judgement.binding.name}` is a {is_one}"
+                f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
+                f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
             )
     same_space = [claim for claim in same_class if claim.registers.space == needed.space]
     nearest = min(same_space, key=lambda claim: _distance(claim, needed.lower), default=None)
-    if nearest is None:
-        others = ", ".join(f"{claim.registers} ({claim.place})" for claim in same_class[:2])
-        where = f"; it has {others}" if others else ""
-        return (same_class or [None])[
-            0
-        ], f"the root signature binds no {KINDS[needed.cls]} in space{needed.space}{where}"
-    if nearest.registers.last < needed.lower and nearest.registers.count != 1:
-        return (
-            nearest,
-            f"the root signature stops at {nearest.registers.cls}{nearest.registers.last}: {nearest.registers} ({nearest.place})",
-        )
-    return nearest, f"the nearest that the root signature has is {nearest.registers} ({nearest.place})"
+    if nearest is not None:
+        place = f"{nearest.registers} ({nearest.place})"
+        if nearest.registers.last < needed.lower and nearest.registers.count != 1:
+            return nearest, f"the root signature's range {place} ends before it"
+        return nearest, f"the nearest that the root signature has is {place}"
+    others = " and ".join(f"{claim.registers} ({claim.place})" for claim in same_class[:2])
+    elsewhere = f", but has {others}" if others else ""
+    message = f"the root signature shows it no `{needed.cls}` register in space{needed.space}{elsewhere}"
+    return next(iter(same_class), None), message
 
 
 def _distance(claim: Claim, register: int) -> int:
