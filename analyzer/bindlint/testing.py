@@ -23,15 +23,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
+from bindlint_grammars.hlsl.limits import Limits
 
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
+from bindlint.engine import Engine
 from bindlint.model.finding import Finding
-from bindlint.model.shader import Shader
 from bindlint.rule import Rule
 
 HEADINGS = ("Why it matters", "Bad", "Good", "Edge cases", "Source")
 """The second-level headings of every page, in order."""
 
 MAIN_FILE = "shader.hlsl"
+ROOT = "shaders"
+"""A block's files lie in a folder of that name, the only one from which includes may be read."""
+
 _FENCE = re.compile(r"^```hlsl[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
 _TITLE = re.compile(r"^# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]+[0-9]+)\)$", re.M)
 _OPTIONS = "// bindlint: "
@@ -42,7 +48,7 @@ _MARK = re.compile(r'([A-Z]+[0-9]+)(?:\s+"([^"]*)")?')
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """One expected finding: its file and line within the block, its code, and a part of its message."""
+    """One expected finding: its file within the block and its line there, its code, and a part of its message."""
 
     file: str
     line: int
@@ -51,7 +57,10 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """One block of code: `line` is where its code starts in the page; `files` are names and contents, the main one first."""
+    """One block of code. `line` is its first one's in the page; `files` are names and contents, the main one first.
+
+    `oracle` is "gap" where the real compiler accepts what is reported, "skip:REASON" where it cannot be asked.
+    """
 
     line: int
     arguments: tuple[str, ...]
@@ -61,8 +70,8 @@ class Block(msgspec.Struct, frozen=True):
     limits: tuple[tuple[str, int], ...] = ()
 
     def write(self, folder: Path) -> Path:
-        """Lay the files out under `folder`; returns the main file's path. Other files may lie beside `folder`'s inner one."""
-        root = folder / "shaders"
+        """Lay the files out in the folder `shaders` within `folder`, or beside it; returns the main file's path."""
+        root = folder / ROOT
         for name, content in self.files:
             path = Path(os.path.normpath(root / name))
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,6 +103,64 @@ def read_page(path: Path) -> Page:
     )
 
 
+def check_page(path: Path, rules: Iterable[Rule]) -> list[str]:
+    """Everything in which the page and the findings of `rules` on its blocks differ, each as `page:line: what`.
+
+    Also holds the page to the form of all pages: title, headings, and a block that shows the rule at work.
+    """
+    page, known = read_page(path), tuple(rules)
+    wrong = []
+    if (page.code, page.name) not in {(rule.code, rule.name) for rule in known}:
+        wrong.append(f"{path}:1: the title must be `# name (CODE)` of a rule, not {page.name!r} ({page.code!r})")
+    if page.headings != HEADINGS:
+        wrong.append(f"{path}:1: the headings must be {', '.join(HEADINGS)}, not {', '.join(page.headings)}")
+    if page.blocks and all(mark.code != page.code for block in page.blocks for mark in block.marks):
+        wrong.append(f"{path}:1: no block shows a finding of {page.code}")
+    for block in page.blocks:
+        wrong += (f"{path}:{block.line}: {difference}" for difference in check_block(block, known))
+    return wrong
+
+
+def check_block(block: Block, rules: Iterable[Rule]) -> list[str]:
+    """In what the marks of a block and the findings on it differ; findings of severity "info" need no mark."""
+    with tempfile.TemporaryDirectory() as folder:
+        findings = find(block, rules, Path(folder))
+        return list(_differences(block, findings, Path(folder).resolve() / ROOT))
+
+
+def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ...]:
+    """Write the block's files into `folder` and judge its main file by the rules."""
+    main = block.write(folder.resolve())
+    limits = msgspec.structs.replace(Limits(), **dict(block.limits))
+    analyser = Analyser(limits, roots=(str(main.parent),))
+    arguments = parse_arguments(block.arguments, str(main.parent))
+    shader = msgspec.structs.replace(arguments.shader, file=str(main))
+    return Engine(rules, source=analyser.source).check(analyser.analyse(shader)).findings
+
+
+def _differences(block: Block, findings: Iterable[Finding], root: Path) -> Iterator[str]:
+    unmarked = list(findings)
+    for mark in block.marks:
+        place = (os.path.normpath(root / mark.file), mark.line)
+        there = [finding for finding in unmarked if _place(finding) == place]
+        met = next((f for f in there if f.code == mark.code and mark.text in f.violation.message), None)
+        if met is not None:
+            unmarked.remove(met)
+        else:
+            found = "; ".join(f"{f.code} {f.violation.message}" for f in there) or "nothing"
+            yield f'{mark.file}:{mark.line}: expected {mark.code} "{mark.text}", found {found}'
+    for finding in unmarked:
+        if finding.severity != "info":
+            path, line = _place(finding)
+            where = f"{os.path.relpath(path, root) if path else MAIN_FILE}:{line}"
+            yield f"{where}: unexpected {finding.severity}[{finding.code}] {finding.violation.message}"
+
+
+def _place(finding: Finding) -> tuple[str, int]:
+    span = finding.violation.span
+    return os.path.normpath(span.file) if span.file else "", span.line
+
+
 def _read_block(code: str, line: int) -> Block:
     lines = code.rstrip("\n").split("\n")
     settings: dict[str, str] = {}
@@ -114,8 +181,8 @@ def _read_block(code: str, line: int) -> Block:
             continue
         files[name].append(text)
         announced = _MARKS.search(text)
-        for code_, part in _MARK.findall(announced[1]) if announced else ():
-            marks.append(Mark(name, len(files[name]), code_, part))
+        for rule_code, part in _MARK.findall(announced[1]) if announced else ():
+            marks.append(Mark(name, len(files[name]), rule_code, part))
     encoding = settings.get("encoding", "utf-8")
     return Block(
         line,
