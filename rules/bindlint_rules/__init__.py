@@ -7,7 +7,6 @@ import pkgutil
 from pathlib import Path
 
 import msgspec
-
 from bindlint.rule import Rule
 
 
