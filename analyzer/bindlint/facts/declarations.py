@@ -114,18 +114,21 @@ class _Builder:
     def shared(self, declaration: Node) -> _Shared:
         type_node = declaration.child_by_field_name("type")
         body = declaration.child_by_field_name("body")
+        type_name, type_place = TypeName(""), (declaration.start_byte, declaration.start_byte)
+        if type_node:
+            type_name, type_place = self.type_of(type_node)
         return _Shared(
             declaration.type,
-            self.type_of(type_node) if type_node else TypeName(""),
-            (type_node.start_byte, type_node.end_byte) if type_node else (declaration.start_byte,) * 2,
+            type_name,
+            type_place,
             self.masked.heads.get(declaration.start_byte, _NO_HEAD),
             (body.start_byte, body.end_byte) if body else None,
         )
 
-    def type_of(self, node: Node) -> TypeName:
+    def type_of(self, node: Node) -> tuple[TypeName, Place]:
         if node.type.endswith("_specifier") and node.child_by_field_name("body"):
-            return TypeName(self.tag(node)[0])
-        return read_type(self.text[node.start_byte : node.end_byte])
+            return TypeName(self.tag(node)[0]), (node.start_byte, node.end_byte)
+        return self.read.type_at(node)
 
     def tag(self, node: Node) -> tuple[str, int, int]:
         """The name and its place of a struct or enum; one without gets a name that no other can have."""

@@ -49,6 +49,11 @@ class DeclaratorReader:
     def string(self, place: Place) -> str:
         return self.text[place[0] : place[1]].decode("utf-8", "replace")
 
+    def type_at(self, node: Node) -> tuple[TypeName, Place]:
+        """The type that a node of the masked tree stands for, as written, and its place."""
+        end = node.end_byte + (self.text[node.end_byte : node.end_byte + 1] == b">")
+        return read_type(self.text[node.start_byte : end]), (node.start_byte, end)
+
     def modifiers(self, head: Head) -> frozenset[str]:
         return frozenset(word.decode() for word in head.modifiers)
 
@@ -176,7 +181,7 @@ class DeclaratorReader:
         tail = self.tail(node.end_byte)
         return Parameter(
             self.string(name),
-            read_type(self.text[type_node.start_byte : type_node.end_byte]) if type_node else TypeName(""),
+            self.type_at(type_node)[0] if type_node else TypeName(""),
             *name,
             dimensions,
             self.modifiers(head) if head else frozenset(),

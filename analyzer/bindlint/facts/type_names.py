@@ -21,7 +21,7 @@ _SEPARATORS_NO_ANGLES = re.compile(rb"[][(){},]" + rb"""|"(?:[^"\\\n]|\\.)*"?|'(
 def split_list(text: bytes, start: int, end: int, angles: bool = False) -> Iterator[Place]:
     """The places of the items of a comma list between `start` and `end`, without the white space around them.
 
-    `angles` says whether `<` and `>` are brackets too. A list of nothing has no items.
+    `angles` says whether `<` and `>` are brackets too. A comma at the very end is passed over.
     """
     depth = 0
     begin = start
@@ -36,7 +36,7 @@ def split_list(text: bytes, start: int, end: int, angles: bool = False) -> Itera
         elif mark in b")]}>":
             depth -= 1
     last = _trim(text, begin, end)
-    if begin > start or last[0] < last[1]:
+    if last[0] < last[1]:
         yield last
 
 

@@ -25,6 +25,7 @@ from bindlint_grammars.hlsl.masking_tokens import (
     STRUCTURE,
     TAKEN,
     TOKEN,
+    TOUCHING_WORD,
     WORD,
     WORD_CLASS,
     close_angle,
@@ -122,6 +123,9 @@ class _Masker:
                 continue
             mark = text[start] if kind == MARK else 0x22
             if mark == 0x3B:  # ;
+                if now.start < 0:
+                    # Behind a body the grammar would take the body for an initializer.
+                    self.blank(start, at)
                 self.finish(now)
                 now = _Open()
             elif mark == 0x7B:  # {
@@ -191,12 +195,20 @@ class _Masker:
                 end = end_of_value(text, end)
                 self.blank(start, end)
                 return end
+        if now.function:
+            self.drop(now)
         if now.start < 0:
             now.start = start
         now.words += 1
         now.name = (start, end)
         now.last = end
         return end
+
+    def drop(self, now: _Open) -> None:
+        """Blank a declaration that breaks off before a new one begins, such as a macro that is defined nowhere."""
+        self.blank(now.start, now.last)
+        self.unread.append((now.start, now.last))
+        now.start, now.words, now.keyword, now.function = -1, 0, b"", False
 
     def structure(self, now: _Open, word: bytes, start: int, end: int) -> int:
         text = self.text
@@ -211,6 +223,8 @@ class _Masker:
                 end = closed
             self.blank(start, end)
             return end
+        if now.function:
+            self.drop(now)
         if now.start < 0:
             now.start = start
         now.last = end
@@ -231,8 +245,7 @@ class _Masker:
 
     def effect(self, start: int, end: int) -> int:
         opening = self.text.find(b"{", end)
-        closed = close_brace(self.text, opening + 1) if opening >= 0 else -1
-        end = closed if closed > 0 else len(self.text)
+        end = close_brace(self.text, opening + 1)[0] if opening >= 0 else len(self.text)
         self.blank(start, end)
         return end
 
@@ -247,20 +260,14 @@ class _Masker:
 
     def braces(self, now: _Open, start: int, at: int) -> int:
         """Blank what braces hold; of a state block (`SamplerState s { ... };`) and a stray block the braces as well."""
-        closed = close_brace(self.text, at)
-        end = closed if closed > 0 else len(self.text)
-        if closed < 0:
+        end, closed = close_brace(self.text, at)
+        if not closed or now.start < 0:
             self.unread.append((start, at))
-        if now.function or now.keyword == b"enum":
+        if (now.function or now.keyword == b"enum") and end > at:
             self.blank(at, end)
-            if closed > 0:
-                self.out[end - 1] = 0x7D
-            else:
-                self.blank(start, at)
+            self.out[end - 1] = 0x7D
             now.last = end
         else:
-            if now.start < 0:
-                self.unread.append((start, end))
             self.blank(start, end)
         return end
 
@@ -272,10 +279,23 @@ class _Masker:
             if now.start < 0 or text[at : at + 1] == b"[" or (now.keyword in STRUCTS and not now.words):
                 self.head(now).attributes.append((start, end))
                 self.blank(start, end)
+                if not closed:
+                    self.unread.append((start, end))
                 return end
-            self.blank(at, end - 1 if closed else end)
-            now.last = end
+            if now.function:
+                # The array size of what the function returns.
+                self.blank(start, end)
+            else:
+                self.blank(at, end - 1 if closed else end)
+                now.last = end
             return end
+        if now.start < 0:
+            if at - start == 2:  # ::
+                now.start = start
+            else:
+                self.unread.append((start, at))
+                self.blank(start, at)
+            return at
         if mark == 0x3A and at - start == 1:  # :
             if (now.keyword in STRUCTS and now.words == 1) or (now.keyword == b"enum" and now.words <= 1):
                 return at
@@ -288,12 +308,10 @@ class _Masker:
             return end
         if mark == 0x3C:  # <
             return self.angle(now, start)
-        if mark == 0x28 and now.start >= 0 and not now.function:  # (
+        if mark == 0x28 and not now.function:  # (
             now.function = True
             now.last = at = self.parameters(at)
             return at
-        if mark == 0x3A and now.start < 0:
-            now.start = start
         return at
 
     def angle(self, now: _Open, start: int) -> int:
@@ -305,6 +323,9 @@ class _Masker:
             self.blank(start, end)
             return end
         self.out[now.last : end] = b"_" * (end - now.last)
+        if TOUCHING_WORD.match(text, end):
+            # `Buffer<float>b`: the closing bracket becomes the space between the two words.
+            self.out[end - 1] = 0x20
         now.name = (now.name[0], end)
         now.last = end
         return end

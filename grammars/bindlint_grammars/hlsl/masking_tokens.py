@@ -44,6 +44,7 @@ WORD_CLASS: dict[bytes, int] = {
     **dict.fromkeys(ASSERTIONS, ASSERTION),
 }
 
+TOUCHING_WORD = re.compile(rb"[\w\x80-\xff]")
 NEXT_IS_WORD = re.compile(rb"\s+[A-Za-z_\x80-\xff]|\s*::")
 
 _QUOTED = rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'"""
@@ -58,8 +59,11 @@ _AFTER_CLAUSE = re.compile(rb"\s*[:,;={}<)]")
 _SIMPLE_ARGUMENTS = re.compile(rb"<[\w\s,:]*>(?=\s*(?:\(|::))")
 
 
-def close_brace(text: bytes, start: int) -> int:
-    """The place after the `}` that matches the `{` before `start`; -1 where there is none."""
+def close_brace(text: bytes, start: int) -> tuple[int, bool]:
+    """The place after the `}` that matches the `{` before `start`, and True.
+
+    Where none does, as in half-written text, the place after one that begins a line, or the end, and False.
+    """
     depth = 1
     for token in _BRACES.finditer(text, start):
         mark = text[token.start()]
@@ -68,28 +72,32 @@ def close_brace(text: bytes, start: int) -> int:
         elif mark == 0x7D:
             depth -= 1
             if not depth:
-                return token.end()
-    return -1
+                return token.end(), True
+    at_margin = text.find(b"\n}", start)
+    return at_margin + 2 if at_margin >= 0 else len(text), False
 
 
 def close_bracket(text: bytes, opening: int) -> tuple[int, bool]:
     """The place after the bracket that closes the `(` or `[` at `opening`, and True.
 
-    Where a `{`, a `}` or a `;` comes first, the place of that and False.
+    Where a `{`, a `}` or a `;` comes first, the place of that or of the line's end, and False.
     """
     depth = 0
+    end = len(text)
     mark = text[opening : opening + 1]
     for token in _INSIDE[mark].finditer(text, opening):
         found = token.group()
         if found == mark:
             depth += 1
         elif found in (b"{", b"}", b";"):
-            return token.start(), False
+            end = token.start()
+            break
         elif found in (b")", b"]"):
             depth -= 1
             if not depth:
                 return token.end(), True
-    return len(text), False
+    line = text.find(b"\n", opening, end)
+    return line if line >= 0 else end, False
 
 
 def close_angle(text: bytes, opening: int) -> tuple[int, bool]:
@@ -112,9 +120,7 @@ def close_angle(text: bytes, opening: int) -> tuple[int, bool]:
         elif mark == b"(":
             at = close_bracket(text, token.start())[0]
         elif mark == b"{" and statements:
-            at = close_brace(text, at)
-            if at < 0:
-                return -1, statements
+            at = close_brace(text, at)[0]
         elif mark in (b"{", b"}") or (mark == b";" and not statements):
             return -1, statements
         elif mark == b"=":
@@ -131,9 +137,7 @@ def end_of_value(text: bytes, start: int, closing: bytes = b"") -> int:
         if mark in (b"(", b"["):
             at = close_bracket(text, token.start())[0]
         elif mark == b"{":
-            at = close_brace(text, at)
-            if at < 0:
-                return len(text)
+            at = close_brace(text, at)[0]
         elif mark == b"<":
             if arguments := _SIMPLE_ARGUMENTS.match(text, token.start()):
                 at = arguments.end()

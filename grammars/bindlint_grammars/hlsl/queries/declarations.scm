@@ -18,3 +18,6 @@
 
 (ERROR) @error
 (MISSING) @error
+
+; Statements have no place outside bodies: most are macros that are defined nowhere.
+(expression_statement [(call_expression) (binary_expression) (number_literal) (parenthesized_expression)]) @error
