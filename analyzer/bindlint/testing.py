@@ -165,7 +165,8 @@ def _read_block(code: str, line: int) -> Block:
     lines = code.rstrip("\n").split("\n")
     settings: dict[str, str] = {}
     arguments = []
-    for option in shlex.split(lines[0].removeprefix(_OPTIONS)) if lines[0].startswith(_OPTIONS) else ():
+    first = _MARKS.sub("", lines[0])
+    for option in shlex.split(first.removeprefix(_OPTIONS)) if first.startswith(_OPTIONS) else ():
         setting = _SETTING.fullmatch(option)
         if setting:
             settings[setting[1]] = setting[2]
