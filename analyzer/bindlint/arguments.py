@@ -13,7 +13,7 @@ from bindlint.model.shader import Profile, Shader
 
 DXC_DEFAULT_ENTRY = "main"
 
-# Names and numbers of values, from HLSLOptions.td of DXC 1.8 and `fxc /?`. Most mean nothing to bindings and are skipped.
+# Names and numbers of values, from HLSLOptions.td of DXC 1.8 and `fxc /?`. Most mean nothing here and are passed over.
 _FLAGS = """
     ? H O0 O1 O2 O3 O4 Od Odump Qunused-arguments Wall Wdeprecated d fdiagnostics-color fdiagnostics-show-option
     fno-diagnostics-show-option funsafe-math-optimizations fno-unsafe-math-optimizations fassociative-math

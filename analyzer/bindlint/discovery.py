@@ -32,7 +32,7 @@ def shader_files(folder: str) -> Iterator[str]:
                 continue
             path = place / name
             if not path.is_symlink() or path.resolve().is_relative_to(boundary):
-                yield os.path.join(parent, name)
+                yield os.path.normpath(os.path.join(parent, name))
 
 
 class _Ignores:

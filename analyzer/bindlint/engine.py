@@ -134,7 +134,7 @@ class Engine:
             return
         overridden = severity != rule.severity
         for violation in violations:
-            if problem is not None and problem.partial and self.allow_partial and rule is not RULE_CRASHED:
+            if problem is not None and problem.partial and self.allow_partial and rule not in ENGINE_RULES:
                 yield rule, violation, "info"
             else:
                 yield rule, violation, severity if overridden else violation.severity or severity

@@ -16,6 +16,17 @@ COMMANDS = {
 }
 
 
+class Failure(click.ClickException):
+    """What ends a command with exit status 2: something about the input or the configuration that is no finding."""
+
+    exit_code = 2
+
+    def format_message(self) -> str:
+        from bindlint.report.terminal import escape
+
+        return escape(self.message)
+
+
 class _LazyGroup(click.Group):
     """Knows its commands by name and one line; their modules are imported when they run."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from bindlint.cli import Failure
 from bindlint.config import ConfigurationError
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.errors import did_you_mean
@@ -21,12 +22,12 @@ def command(rule: str) -> None:
     try:
         rules = (*load_rules(), *ENGINE_RULES)
     except ConfigurationError as error:
-        raise click.UsageError(str(error)) from error
+        raise Failure(str(error)) from error
     by_word = {word.lower(): known for known in rules for word in (known.code, known.name)}
     found = by_word.get(rule.lower())
     if found is None:
         words = [word for known in rules for word in (known.code, known.name)]
-        raise click.UsageError(f"no rule has the code or name `{rule}`{did_you_mean(rule, words)}")
+        raise Failure(f"no rule has the code or name `{rule}`{did_you_mean(rule, words)}")
     text = _page(found)
     if sys.stdout.isatty():
         from rich.console import Console

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, configuration, read_jobs
 from bindlint.cli.worker import Outcome, Setup, Worker, outcomes
 from bindlint.config import FailOn, lowest
@@ -53,7 +54,7 @@ def run(
         jobs, count = read_jobs(inputs, config)
         status = _Run(worker, direct=inputs.manifest is None).write(outcomes(worker, jobs, inputs.jobs), count)
     except BindlintError as error:
-        raise click.UsageError(str(error)) from error
+        raise Failure(str(error)) from error
     raise SystemExit(status)
 
 

@@ -33,8 +33,9 @@ class TextRenderer:
         if self._show:
             return [Piece("", encode("\n".join(show_shader(file, report.analysis, self._paint)) + "\n\n"))]
         pieces = []
-        if report.analysis.shader.inferred:
-            pieces.append(Piece("", encode(self._paint("dim", escape(_found(file, report.analysis.shader))) + "\n")))
+        shader = report.analysis.shader
+        if shader.inferred or (shader.profile is None and report.analysis.status != "failed"):
+            pieces.append(Piece("", encode(self._paint("dim", escape(_found(file, shader))) + "\n")))
         for finding in report.findings:
             pieces.append(Piece(key_of(finding), encode("\n".join(self._finding(finding)) + "\n\n")))
         return pieces
@@ -86,7 +87,7 @@ class TextRenderer:
 def _found(file: str, shader: Shader) -> str:
     """What a shader is taken for that was given without a profile."""
     if shader.profile is None:
-        return f"{file}: {shader.inferred}"
+        return f"{file}: no entry point found, checked for what needs none"
     stage = STAGES[shader.profile.stage]
     name = f"{stage} shader `{shader.entry}`" if shader.entry else stage
     return f"{file}: {name} as {shader.profile} ({shader.inferred})"
@@ -99,8 +100,9 @@ def _closing(summary: Summary) -> str:
     text = f"{shaders}: {', '.join(found) if found else 'nothing found'}"
     if summary.suppressed:
         text += f"; {summary.suppressed} suppressed"
-    unread = [f"{n} {word}" for n, word in ((summary.partial, "only partly"), (summary.failed, "not")) if n]
-    return text + (f"; could be read: {', '.join(unread)}" if unread else "")
+    for number, how in ((summary.partial, "only partly"), (summary.failed, "not")):
+        text += f"; {number} {how} read" if number else ""
+    return text
 
 
 def _count(number: int, word: str) -> str:

@@ -1,0 +1,79 @@
+"""Manifests: what each line gives, good or bad."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from bindlint.manifest import Job, ManifestReader
+
+
+def jobs(folder: Path, *lines: object) -> list[Job]:
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    return list(ManifestReader(str(folder / "m.jsonl")).jobs(io.BytesIO(text.encode())))
+
+
+def test_good_lines_in_order(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    for name in ("a.hlsl", "sub/b.hlsl"):
+        (tmp_path / name).touch()
+    first, second, third = jobs(
+        tmp_path,
+        {"directory": str(tmp_path), "file": "a.hlsl", "arguments": ["-T", "ps_6_0", "-I", "inc"]},
+        "",
+        {"directory": "sub", "file": "b.hlsl", "arguments": ["b.hlsl", "-Tcs_6_0"], "output": "x"},
+        {"file": str(tmp_path / "a.hlsl")},
+    )
+    assert first.file == "a.hlsl"
+    assert first.shader is not None
+    assert first.shader.file == str(tmp_path / "a.hlsl")
+    assert first.shader.include_dirs == (str(tmp_path / "inc"),)
+    assert first.roots == (str(tmp_path),)
+    assert second.shader is not None
+    assert (str(second.shader.profile), second.problems) == ("cs_6_0", ())
+    assert third.shader is not None
+    assert third.shader.profile is None
+
+
+@pytest.mark.parametrize(
+    ("line", "file", "kind", "message"),
+    [
+        ("{", "", "manifest-line", "line 1"),
+        ("[]", "", "manifest-line", "object"),
+        ('{"file": 3}', "", "manifest-line", "str"),
+        ('{"file": "a.hlsl", "arguments": "x"}', "a.hlsl", "manifest-line", "array"),
+        ('{"file": "\\ud800.hlsl"}', "", "manifest-line", "line 1"),
+        ('{"file": "a.hlsl", "arguments": ["-T", "ps_9"]}', "a.hlsl", "arguments", "ps_9"),
+        ('{"file": "gone.hlsl", "arguments": []}', "gone.hlsl", "missing-file", "`gone.hlsl`"),
+        ('{"file": "nul\\u0000.hlsl", "arguments": []}', "nul\0.hlsl", "missing-file", "no file"),
+    ],
+)
+def test_bad_lines_become_problems(tmp_path: Path, line: str, file: str, kind: str, message: str) -> None:
+    (tmp_path / "a.hlsl").touch()
+    bad, good = jobs(tmp_path, line, {"file": "a.hlsl"})
+    assert bad.shader is None
+    assert bad.file == file
+    (problem,) = bad.problems
+    assert (problem.kind, problem.partial, problem.span.line) == (kind, True, 1)
+    assert message in problem.message
+    assert good.shader is not None
+
+
+def test_what_means_nothing_is_said_and_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.hlsl").touch()
+    (job,) = jobs(tmp_path, {"file": "a.hlsl", "arguments": ["-T", "ps_6_0", "-new-option", "2>"]})
+    assert job.shader is not None
+    assert [(problem.kind, problem.partial) for problem in job.problems] == [
+        ("unknown-option", False),
+        ("extra-argument", False),
+    ]
+
+
+def test_a_repository_is_the_root_of_includes(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a.hlsl").touch()
+    (job,) = jobs(tmp_path, {"directory": "deep", "file": "a.hlsl"})
+    assert job.roots == (str(tmp_path),)

@@ -1,0 +1,35 @@
+"""Suppression comments as they are read."""
+
+from __future__ import annotations
+
+import pytest
+from analyses import Text
+from bindlint.suppress import read_suppressions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int a; // bindlint: allow(x)", [("x", 1)]),
+        ("// bindlint: allow(x)\nint a;", [("x", 2)]),
+        ("// bindlint: allow(x)\r\n\t// why\r\n  // more\r\nint a;", [("x", 4)]),
+        ("// bindlint: allow(x)\n// bindlint: allow(y)\nint a;", [("x", 3), ("y", 3)]),
+        ("/* bindlint: allow(x) */ int a;", [("x", 1)]),
+        ("/* bindlint: allow(x) */\nint a;", [("x", 2)]),
+        ("//bindlint:allow( x , y )z", [("x", 2), ("y", 2)]),
+        ("int a;\n// bindlint: allow-file(x)\n", [("x", 0)]),
+        ("// bindlint: allow(x)", [("x", 2)]),
+        ("// bindlint: -T ps_6_6", []),
+        ("// see bindlint: the analyzer (for x)", []),
+        ("int bindlint;", []),
+    ],
+)
+def test_names_and_lines(text: str, expected: list[tuple[str, int]]) -> None:
+    found = read_suppressions("a.hlsl", Text(text))
+    assert [(s.rule, s.line) for s in found] == expected
+    assert not any(s.fault for s in found)
+
+
+def test_columns_count_code_points() -> None:
+    (found,) = read_suppressions("a.hlsl", Text('"é"; // bindlint: allow(überlapp)'))
+    assert (found.rule, found.span.column, found.span.end_column) == ("überlapp", 25, 33)
