@@ -47,7 +47,8 @@ def test_each_scope_is_given_its_subjects() -> None:
 def test_a_broken_signature_is_not_held_against_the_shader() -> None:
     broken = RootSignature(faults=(SyntaxFault("", span()),))
     subject = msgspec.structs.replace(analysis(), signature=broken, signatures=(broken,))
-    judged = [rule("X1", Violation("", span()), scope="shader-signature"), rule("X2", Violation("", span()), scope="root-signature")]
+    scopes = {"X1": "shader-signature", "X2": "root-signature"}
+    judged = [rule(code, Violation("", span()), scope=scope) for code, scope in scopes.items()]  # type: ignore[arg-type]
     assert codes(Engine(judged), subject) == ["X2"]
 
 
@@ -97,7 +98,8 @@ def test_a_crash_names_rule_and_pack_and_the_run_goes_on() -> None:
     ],
 )
 def test_selection(config: dict[str, object], expected: list[str]) -> None:
-    rules = [rule(code, Violation(code, span(line=n))) for n, code in enumerate(("BL101", "BL103", "BL301", "ACME1"), 1)]
+    known = ("BL101", "BL103", "BL301", "ACME1")
+    rules = [rule(code, Violation(code, span(line=n))) for n, code in enumerate(known, 1)]
     assert codes(Engine(rules, Config(**config)), analysis()) == expected  # type: ignore[arg-type]
 
 

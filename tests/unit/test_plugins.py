@@ -56,7 +56,7 @@ def test_a_pack_that_cannot_be_used_is_named(pack, text: str, message: str) -> N
 
 @pytest.mark.parametrize("second", [("A1", "other"), ("A2", "a-one")])
 def test_codes_and_names_are_unique(pack, second: tuple[str, str]) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ConfigurationError, match="pack_d.*repeats.*pack_c"):
+    with pytest.raises(ConfigurationError, match=r"pack_d.*repeats.*pack_c"):
         load_rules([pack("pack_c", rules(("A1", "a-one"))), pack("pack_d", rules(second))])
 
 
