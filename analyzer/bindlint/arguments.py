@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -120,6 +121,12 @@ def read_profile(text: str) -> Profile | None:
 def native_path(path: str) -> str:
     """A path as this system reads it: elsewhere than on Windows a backslash can only be a Windows separator."""
     return path if os.sep == "\\" else path.replace("\\", "/")
+
+
+def decode_text(data: bytes) -> str:
+    """Text as Windows tools write it: UTF-16 where it has a byte order mark, else UTF-8 with or without one."""
+    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    return data.decode(encoding, "replace")
 
 
 def parse_arguments(words: Sequence[str], directory: str = "") -> Arguments:
@@ -268,8 +275,8 @@ class _Reader:
             self.fault("response-file", f"response file `{name}` is {depth} deep within others")
             return
         try:
-            with open(path, encoding="utf-8-sig", errors="replace") as file:
-                text = file.read(_RESPONSE_BYTES)
+            with open(path, "rb") as file:
+                text = decode_text(file.read(_RESPONSE_BYTES))
         except (OSError, ValueError) as error:
             self.fault("response-file", f"response file `{name}` cannot be read: {getattr(error, 'strerror', error)}")
             return

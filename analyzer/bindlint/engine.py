@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -143,7 +144,8 @@ class Engine:
         return any(code in codes and self._matches(file, glob) for glob, codes in self._ignored_in.items())
 
     def _matches(self, file: str, glob: str) -> bool:
-        path = os.path.relpath(os.path.abspath(file), self.config.folder or os.getcwd()).replace(os.sep, "/")
+        folder = Path(self.config.folder or os.getcwd()).as_posix()
+        path = Path(os.path.abspath(file)).as_posix().removeprefix(f"{folder}/")
         return fnmatch.fnmatchcase(path, glob) or fnmatch.fnmatchcase(path.rpartition("/")[2], glob)
 
     def _suppressions_in(self, file: str) -> tuple[Suppression, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,6 +37,17 @@ class ManifestLine(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...] = ()
 
 
+def manifest_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a manifest in UTF-8, one at a time; PowerShell writes UTF-16."""
+    first = stream.readline()
+    if first[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        text = (first + stream.read()).decode("utf-16", "replace")
+        yield from (line.encode("utf-8", "replace") for line in text.split("\n"))
+    else:
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from stream
+
+
 class ManifestReader:
     """Reads one manifest. Relative directories start at the manifest's own folder."""
 
@@ -45,12 +57,11 @@ class ManifestReader:
         self._decode = msgspec.json.Decoder(ManifestLine).decode
         self._roots: dict[str, tuple[str, ...]] = {}
 
-    def jobs(self, stream: BinaryIO) -> Iterator[Job]:
+    def jobs(self, lines: Iterable[bytes]) -> Iterator[Job]:
         """One job a line that is not blank, in order."""
-        for number, line in enumerate(stream, 1):
-            text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-            if text.strip():
-                yield self._job(text, Span(self.path, number, 1, number, 1))
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield self._job(line, Span(self.path, number, 1, number, 1))
 
     def _job(self, line: bytes, span: Span) -> Job:
         try:

@@ -118,6 +118,8 @@ def test_slash_words_that_are_files_are_inputs(tmp_path: Path) -> None:
 def test_response_files_nest_and_quote(tmp_path: Path) -> None:
     (tmp_path / "outer.rsp").write_text('-D "A=x y"\n@inner.rsp -E', encoding="utf-8")
     (tmp_path / "inner.rsp").write_text("-T ps_6_6 -I 'some dir'", encoding="utf-8-sig")
+    (tmp_path / "msbuild.rsp").write_text("/E main /T ps_6_6", encoding="utf-16")
+    assert str(parse_arguments(["@msbuild.rsp"], str(tmp_path)).shader.profile) == "ps_6_6"
     (tmp_path / "loop.rsp").write_text("@loop.rsp", encoding="utf-8")
     arguments = parse_arguments(["@outer.rsp", "shade.hlsl"], str(tmp_path))
     assert arguments.shader.defines == (("A", "x y"),)

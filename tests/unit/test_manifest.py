@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
-from bindlint.manifest import Job, ManifestReader
+from bindlint.manifest import Job, ManifestReader, manifest_lines
 
 
 def jobs(folder: Path, *lines: object) -> list[Job]:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    return list(ManifestReader(str(folder / "m.jsonl")).jobs(io.BytesIO(text.encode())))
+    return list(ManifestReader(str(folder / "m.jsonl")).jobs(manifest_lines(io.BytesIO(text.encode()))))
 
 
 def test_good_lines_in_order(tmp_path: Path) -> None:
@@ -77,3 +77,9 @@ def test_a_repository_is_the_root_of_includes(tmp_path: Path) -> None:
     (tmp_path / "deep" / "a.hlsl").touch()
     (job,) = jobs(tmp_path, {"directory": "deep", "file": "a.hlsl"})
     assert job.roots == (str(tmp_path),)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings(encoding: str) -> None:
+    text = '{"file": "é"}\r\n{"file": "b"}'
+    assert [line.strip().decode() for line in manifest_lines(io.BytesIO(text.encode(encoding)))] == text.split("\r\n")

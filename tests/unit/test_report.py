@@ -329,3 +329,9 @@ def test_escape(text: str, expected: str) -> None:
 def test_columns_align_by_what_a_terminal_shows() -> None:
     assert width("日本e\u0301") == 5
     assert columns([("日本", "a"), ("x", "b")]) == ["日本  a", "x     b"]
+
+
+def test_file_names_that_are_no_unicode_are_still_json() -> None:
+    name = b"\xff.hlsl".decode("utf-8", "surrogateescape")
+    (piece,) = renderer("jsonl", Style(), lambda _: None).shader(name, Report(shader_analysis()))
+    assert json.loads(piece.data)["file"] == name

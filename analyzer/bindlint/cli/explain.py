@@ -40,5 +40,8 @@ def command(rule: str) -> None:
 
 def _page(rule: Rule) -> str:
     if rule.page:
-        return Path(rule.page).read_text(encoding="utf-8")
+        try:
+            return Path(rule.page).read_text(encoding="utf-8")
+        except OSError as error:
+            raise Failure(f"the page of {rule.code} cannot be read: {rule.page}: {error.strerror}") from error
     return f"# {rule.name} ({rule.code})\n\n{rule.summary}.\n"

@@ -14,7 +14,7 @@ import msgspec
 from bindlint.arguments import Arguments, native_path, parse_arguments
 from bindlint.config import Config, find_config, load_config, repository_root
 from bindlint.errors import UsageError, did_you_mean
-from bindlint.manifest import Job, ManifestReader
+from bindlint.manifest import Job, ManifestReader, manifest_lines
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report import FORMATS
 
@@ -94,12 +94,12 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
 def _manifest_jobs(path: str) -> Iterator[Job]:
     reader = ManifestReader(path)
     if path == "-":
-        return reader.jobs(sys.stdin.buffer)
+        return reader.jobs(manifest_lines(sys.stdin.buffer))
     try:
         stream = open(path, "rb")  # noqa: SIM115 - closed when the last line is read
     except OSError as error:
         raise UsageError(f"manifest `{path}` cannot be read: {error.strerror}") from error
-    return reader.jobs(stream)
+    return reader.jobs(manifest_lines(stream))
 
 
 def _arguments(inputs: Inputs, config: Config) -> Arguments:

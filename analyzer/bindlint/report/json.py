@@ -10,6 +10,17 @@ from bindlint.report import Piece, Style, Summary
 from bindlint.report.documents import ShaderDocument, finding_document, shader_document
 
 SCHEMA_VERSION = 1
+_ENCODER = msgspec.json.Encoder()
+
+
+def _encode(value: object) -> bytes:
+    """JSON; a file name that is no valid Unicode keeps its stray bytes as surrogate escapes."""
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        import json
+
+        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
 
 
 class JsonLinesRenderer:
@@ -22,20 +33,19 @@ class JsonLinesRenderer:
 
     def __init__(self, style: Style) -> None:
         self._with_findings = not style.show
-        self._encode = msgspec.json.Encoder().encode
 
     def begin(self) -> bytes:
         return b""
 
     def shader(self, file: str, report: Report) -> list[Piece]:
-        return [Piece("", self._encode(shader_document(file, report, self._with_findings)) + b"\n")]
+        return [Piece("", _encode(shader_document(file, report, self._with_findings)) + b"\n")]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         if not findings or not data:
             return data
         document = msgspec.json.decode(data)
         document["findings"] += [finding_document(finding) for finding in findings]
-        return self._encode(document) + b"\n"
+        return _encode(document) + b"\n"
 
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
         return b""
@@ -54,7 +64,6 @@ class JsonRenderer:
 
     def __init__(self, style: Style) -> None:
         self._with_findings = not style.show
-        self._encode = msgspec.json.Encoder().encode
 
     def begin(self) -> bytes:
         return b'{"version":%d,"shaders":[\n' % SCHEMA_VERSION
@@ -63,11 +72,11 @@ class JsonRenderer:
         document = shader_document(file, report, self._with_findings)
         fields = {name: getattr(document, name) for name in document.__struct_fields__}
         inferred = report.analysis.shader.inferred
-        return [Piece("", self._encode(ShaderInRun(**fields, inferred=inferred)))]
+        return [Piece("", _encode(ShaderInRun(**fields, inferred=inferred)))]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         return data
 
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
         documents = [finding_document(finding) for finding in findings]
-        return b'\n],"findings":%b,"summary":%b}\n' % (self._encode(documents), self._encode(summary))
+        return b'\n],"findings":%b,"summary":%b}\n' % (_encode(documents), _encode(summary))
