@@ -1,0 +1,133 @@
+"""Rules about root signatures: what they find and where, from the text alone."""
+
+from __future__ import annotations
+
+import pytest
+from bindlint.facts.root_signature import read_root_signature
+from bindlint.facts.root_signature_bytes import from_rts0, to_rts0
+from bindlint.model.finding import Violation
+from bindlint.model.root_signature import RootParameter, RootSignature
+from bindlint.model.source import Span
+from bindlint_rules import RULES
+
+FAMILY = [rule for rule in RULES if rule.code.startswith("BL2")]
+
+
+def found(signature: RootSignature) -> list[tuple[str, Violation]]:
+    return [(rule.code, violation) for rule in FAMILY for violation in rule.run(signature)]
+
+
+def judge(text: str, origin: str = "macro") -> list[tuple[str, Violation]]:
+    def place(start: int, end: int) -> Span:
+        return Span("a.hlsl", 1, start + 1, 1, end + 1, start, end)
+
+    return found(read_root_signature(text, place, origin=origin))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "at", "message"),
+    [
+        ("CBV(b0", "BL201", "", "found the end of the string"),
+        ("CBV(b0), SRV(t1), CBV(b0)", "BL202", "CBV(b0)", "b0 in parameter 2 overlaps b0 in parameter 0"),
+        (
+            "DescriptorTable(SRV(t0, numDescriptors=4)), DescriptorTable(SRV(t1, numDescriptors=5))",
+            "BL202",
+            "SRV(t1, numDescriptors=5)",
+            "t1-t5 in parameter 1, range 0 overlaps t0-t3 in parameter 0, range 0: both bind t1-t3",
+        ),
+        (
+            "RootConstants(num32BitConstants=60, b0), CBV(b1), CBV(b2), SRV(t0)",
+            "BL203",
+            "SRV(t0)",
+            "costs 66 of 64 DWORDs (60+2+2+2); moving b2 and t0 into a descriptor table saves 3",
+        ),
+        ("RootConstants(num32BitConstants=65, b0)", "BL203", "", "in place of the constants at b0 saves 63"),
+        ("DescriptorTable(SRV(t0), Sampler(s0))", "BL204", "Sampler(s0)", "cannot share a table with SRV t0"),
+        ("DescriptorTable(SRV(t0, numDescriptors=0))", "BL205", "SRV(t0, numDescriptors=0)", "numDescriptors is 0"),
+        ("DescriptorTable(SRV(t4294967295, numDescriptors=2))", "BL206", "", "only 1 registers are left"),
+        ("DescriptorTable(SRV(t0, numDescriptors=unbounded), UAV(u0))", "BL207", "UAV(u0)", "cannot be appended"),
+        ("StaticSampler(s0, space=4294967295)", "BL208", "", "s0, space4294967295 in static sampler 0"),
+        ("CBV(b0, flags=DATA_STATIC|DATA_VOLATILE)", "BL209", "", "one DATA_ flag only"),
+        ("StaticSampler(s0, mipLODBias=16)", "BL210", "", "outside of -16 to 15.99"),
+        (
+            "RootFlags(DENY_HULL_SHADER_ROOT_ACCESS), CBV(b0, visibility=SHADER_VISIBILITY_HULL)",
+            "BL211",
+            "CBV(b0, visibility=SHADER_VISIBILITY_HULL)",
+            "parameter 0 (CBV b0) is visible to HULL only",
+        ),
+    ],
+)
+def test_one_finding(text: str, code: str, at: str, message: str) -> None:
+    ((found_code, violation),) = judge(text)
+    assert found_code == code
+    assert message in violation.message
+    if at:
+        assert text[violation.span.start : violation.span.end] == at
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "RootConstants(num32BitConstants=64, b0)",
+        "CBV(b0, visibility=SHADER_VISIBILITY_PIXEL), CBV(b0, visibility=SHADER_VISIBILITY_VERTEX)",
+        "DescriptorTable(SRV(t0), SRV(t0, space=1)), StaticSampler(s0), DescriptorTable(Sampler(s1))",
+        "RootFlags(DENY_HULL_SHADER_ROOT_ACCESS), CBV(b0)",
+    ],
+)
+def test_nothing_found(text: str) -> None:
+    assert judge(text) == []
+
+
+def test_an_overlap_names_both_places() -> None:
+    ((_, violation),) = judge("CBV(b0), CBV(b0)")
+    assert violation.span.start == 9
+    assert [(related.message, related.span.start) for related in violation.related] == [("b0 in parameter 0", 0)]
+
+
+def test_fifty_on_one_register_are_one_finding() -> None:
+    ((_, violation),) = [each for each in judge(", ".join(["SRV(t0)"] * 50)) if each[0] == "BL202"]
+    assert "50 parts of the root signature overlap here" in violation.message
+    assert len(violation.related) == 49
+
+
+@pytest.mark.parametrize(("count", "codes"), [(1016, []), (1017, ["BL203"])])
+def test_local_size_in_bytes(count: int, codes: list[str]) -> None:
+    text = f"RootConstants(num32BitConstants={count}, b0)"
+    assert [code for code, _ in judge(text, "local-subobject")] == codes
+
+
+def test_addresses_in_a_record_are_aligned() -> None:
+    text = "RootConstants(num32BitConstants=1013, b0), CBV(b1), DescriptorTable(SRV(t0))"
+    ((_, violation),) = judge(text, "local-subobject")
+    assert "take 4072 bytes" in violation.message
+
+
+@pytest.mark.parametrize(
+    ("second", "severity"),
+    [
+        ("SRV(t0, space=1, offset=3)", "info"),
+        ("UAV(u0, offset=0)", "warning"),
+        ("UAV(u0, numDescriptors=unbounded, offset=0)", "info"),
+        ("UAV(u0)", None),
+    ],
+)
+def test_gravity_of_what_follows_an_unbounded_range(second: str, severity: str | None) -> None:
+    ((code, violation),) = judge(f"DescriptorTable(SRV(t0, numDescriptors=unbounded), {second})")
+    assert (code, violation.severity) == ("BL207", severity)
+
+
+@pytest.mark.parametrize(
+    ("origin", "codes"),
+    [("attribute", ["BL211"]), ("define", ["BL211"]), ("global-subobject", ["BL211"]), ("macro", [])],
+)
+def test_local_flag(origin: str, codes: list[str]) -> None:
+    assert [code for code, _ in judge("RootFlags(LOCAL_ROOT_SIGNATURE), CBV(b0)", origin)] == codes
+
+
+def test_findings_on_bytes() -> None:
+    parameters = (RootParameter(0, "cbv"), RootParameter(1, "constants", register=1, count=70))
+    data = to_rts0(RootSignature(parameters=parameters, origin="macro"))
+    assert data is not None
+    assert [code for code, _ in found(from_rts0(data))] == ["BL203"]
+    assert {code for code, _ in found(from_rts0(data[:40]))} == {"BL201"}
