@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -33,7 +33,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     """The settings. Selectors name rules by code, prefix of a code, name or family.
 
     `folder` is where the file was found ("" without one); paths and globs in it start there.
-    `limits` override those of the preprocessor by name.
+    `limits` override those of `bindlint_grammars.hlsl.limits` by name.
     """
 
     select: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     hlsl_version: Literal[2015, 2016, 2017, 2018, 2021] | None = None
-    limits: dict[str, int] = {}
+    limits: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
     fail_on: FailOn = "error"
     target: TargetSettings = TargetSettings()
     folder: str = ""
@@ -77,20 +77,38 @@ def load_config(path: Path) -> Config:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path}: {error}") from error
-    _check_keys(path, text, values, Config, "")
-    _check_keys(path, text, values.get("target"), TargetSettings, "target.")
+    _check_keys(path, text, values, [name for name in _names(Config) if name != "folder"])
+    _check_keys(path, text, values.get("target"), _names(TargetSettings), "target.")
+    if "limits" in values:
+        from bindlint_grammars.hlsl.limits import Limits
+
+        _check_keys(path, text, values["limits"], [name.replace("_", "-") for name in _names(Limits)], "limits.")
     try:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
-        key = re.split(r"[.\[`]", place)[0]
+        key = _faulty_key(values, re.split(r"[.\[`]", place)[0])
         message = message[:1].lower() + message[1:]
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
     return msgspec.structs.replace(config, folder=str(path.parent.resolve()))
 
 
-def _check_keys(path: Path, text: str, values: Any, kind: type[msgspec.Struct], prefix: str) -> None:
-    known = [field.encode_name for field in msgspec.structs.fields(kind) if field.name != "folder"]
+def _faulty_key(values: dict[str, Any], key: str) -> str:
+    """The key within the table `key` whose value is wrong; `key` itself where it is no table."""
+    table = values.get(key)
+    for inner, value in table.items() if isinstance(table, dict) else ():
+        try:
+            msgspec.convert({key: {inner: value}}, Config)
+        except msgspec.ValidationError:
+            return str(inner)
+    return key
+
+
+def _names(kind: type[msgspec.Struct]) -> list[str]:
+    return [field.encode_name for field in msgspec.structs.fields(kind)]
+
+
+def _check_keys(path: Path, text: str, values: Any, known: list[str], prefix: str = "") -> None:
     for key in values if isinstance(values, dict) else ():
         if key not in known:
             hint = did_you_mean(key, known)

@@ -113,7 +113,7 @@ def test_an_absent_entry_point_names_the_nearest(folder: Path) -> None:
     ("text", "message"),
     [
         ("selct = []", "bindlint.toml:1: unknown key `selct`; did you mean `select`?"),
-        ("[limits]\ninclude_dept = 3", "include_dept"),
+        ("[limits]\ninclude-dept = 3", "bindlint.toml:2: unknown key `limits.include-dept`; did you mean"),
         ("ignore = ['BL77']", "`BL77`"),
     ],
 )

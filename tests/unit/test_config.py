@@ -27,7 +27,7 @@ BL2 = "off"
 "third_party/*" = ["BL1"]
 
 [limits]
-include_depth = 10
+include-depth = 10
 
 [target]
 tier = 2
@@ -40,7 +40,7 @@ feature-level = "12_1"
     assert config.severity == {"register-overlap": "warning", "BL2": "off"}
     assert config.per_file_ignores == {"third_party/*": ("BL1",)}
     assert config.defines == ("A=1", "B")
-    assert (config.hlsl_version, config.fail_on, config.limits) == (2018, "warning", {"include_depth": 10})
+    assert (config.hlsl_version, config.fail_on, config.limits) == (2018, "warning", {"include-depth": 10})
     assert config.target == TargetSettings(tier=2, feature_level="12_1")
     assert config.folder == str(tmp_path.resolve())
 
@@ -51,10 +51,12 @@ feature-level = "12_1"
         ('\nselct = ["BL1"]', 2, "unknown key `selct`; did you mean `select`?"),
         ("[target]\n\nfeature_level = '12_0'", 3, "unknown key `target.feature_level`; did you mean `feature-level`?"),
         ("[severty]\nBL1 = 'off'", 1, "did you mean `severity`?"),
+        ("[limits]\ninclude-dept = 3", 2, "unknown key `limits.include-dept`; did you mean `include-depth`?"),
+        ("[limits]\n\ninclude-depth = 0", 3, "`include-depth`"),
         ("folder = 'x'", 1, "unknown key `folder`"),
         ("\n\nfail-on = 'fatal'", 3, "`fail-on`"),
         ("ignore = 'BL1'", 1, "expected `array`, got `str`"),
-        ("[severity]\nBL1 = 'fatal'", 1, "`severity`"),
+        ("[severity]\nBL1 = 'fatal'", 2, "`BL1`"),
         ("hlsl-version = 1999", 1, "`hlsl-version`"),
     ],
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from bindlint.config import Config, ConfigurationError
+from bindlint.config import Config
 from bindlint.engine import Engine, Report, check_selectors
 from bindlint.engine_rules import RULE_CRASHED
 from bindlint.manifest import Job
@@ -71,8 +71,6 @@ class Worker:
         if not setup.style.show:
             check_selectors(self.engine.rules, setup.config)
         self.renderer = renderer(setup.format, setup.style, self._source)
-        if setup.config.limits:
-            self._limits()
 
     def run(self, job: Job) -> Outcome:
         outcome = Outcome()
@@ -118,25 +116,20 @@ class Worker:
             outcome.missing_entry = True
 
     def _analyser(self, roots: tuple[str, ...]) -> Analyser:
+        from bindlint_grammars.hlsl.limits import Limits
+
         from bindlint.bindings.analyse import Analyser
 
         found = self._analysers.pop(roots, None)
         if found is None:
-            found = Analyser(self._limits(), roots)
+            limits = {name.replace("-", "_"): value for name, value in self.setup.config.limits.items()}
+            found = Analyser(Limits(**limits), roots)
             if self.setup.overlay is not None:
                 found.overlay(*self.setup.overlay)
             if len(self._analysers) == _ANALYSERS:
                 del self._analysers[next(iter(self._analysers))]
         self._analysers[roots] = found
         return found
-
-    def _limits(self) -> Any:
-        from bindlint_grammars.hlsl.limits import Limits
-
-        try:
-            return msgspec.convert(self.setup.config.limits, Limits)
-        except msgspec.ValidationError as error:
-            raise ConfigurationError(f"[limits]: {error}") from error
 
     def _source(self, path: str) -> SourceText | None:
         return None if self._current is None else self._current.source(path)
