@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from importlinter.cli import lint_imports
-from rule_table import END, START, rule_table, with_table
-
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.plugins import load_rules
+from importlinter.cli import lint_imports
+from rule_table import END, START, rule_table, with_table
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE_ROOTS = ("analyzer", "grammars", "rules")

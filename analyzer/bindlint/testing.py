@@ -135,7 +135,9 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     analyser = Analyser(limits, roots=(str(main.parent),))
     arguments = parse_arguments(block.arguments, str(main.parent))
     shader = msgspec.structs.replace(arguments.shader, file=str(main))
-    return Engine(rules, source=analyser.source).check(analyser.analyse(shader)).findings
+    engine = Engine(rules, source=analyser.source)
+    report = engine.check(analyser.analyse(shader))
+    return *report.findings, *engine.judge_suppressions(report.suppressions, set(report.used))
 
 
 def _differences(block: Block, findings: Iterable[Finding], root: Path) -> Iterator[str]:

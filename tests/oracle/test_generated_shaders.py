@@ -7,13 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from oracle.shaders import generate
-from oracle.worker import Oracle
-
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.engine import Engine
 from bindlint.plugins import load_rules
+from oracle.shaders import generate
+from oracle.worker import Oracle
 
 pytestmark = pytest.mark.dxc
 

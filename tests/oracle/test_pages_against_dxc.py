@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from oracle.worker import Oracle
-
 from bindlint.plugins import load_rules
 from bindlint.testing import Block, find, read_page
+from oracle.worker import Oracle
 
 pytestmark = pytest.mark.dxc
 

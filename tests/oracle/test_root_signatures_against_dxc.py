@@ -5,12 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.worker import Oracle
-from properties.root_signature_strategies import SignatureWriter
-
 from bindlint.facts.root_signature import read_root_signature
 from bindlint.facts.root_signature_bytes import to_rts0
 from bindlint.model.source import NOWHERE
+from oracle.worker import Oracle
+from properties.root_signature_strategies import SignatureWriter
 
 pytestmark = pytest.mark.dxc
 

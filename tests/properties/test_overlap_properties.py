@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from bindlint_rules.registers.overlaps import Placed, clusters, first_collision, placed, shared, way_out
-from hypothesis import given
-from hypothesis import strategies as st
-
 from bindlint.model.binding import Binding, Resource
 from bindlint.model.registers import MAX_REGISTER, RegisterRange
 from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.source import NOWHERE
+from bindlint_rules.registers.overlaps import Placed, clusters, first_collision, placed, shared, way_out
+from hypothesis import given
+from hypothesis import strategies as st
 
 TYPES = {"t": RESOURCE_TYPES["ByteAddressBuffer"], "u": RESOURCE_TYPES["RWByteAddressBuffer"]}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.plugins import load_rules
 from bindlint.rule import Rule
@@ -17,4 +16,5 @@ ALL_RULES = (*RULES, *ENGINE_RULES)
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=[f"{rule.code}-{rule.name}" for rule in ALL_RULES])
 def test_page_and_findings_agree(rule: Rule) -> None:
-    assert not check_page(Path(rule.page), ALL_RULES)
+    differences = check_page(Path(rule.page), ALL_RULES)
+    assert not differences, "\n" + "\n".join(differences)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule

@@ -35,6 +35,11 @@ def accepted_letters(declaration: Resource | NumericGlobal) -> str:
     return declaration.type.letters
 
 
+def fits(declaration: Resource | NumericGlobal, clause: RegisterClause) -> bool:
+    """Whether the declared type can take the clause's letter; the rule `register-class` reports where it cannot."""
+    return clause.letter.lower() in accepted_letters(declaration)
+
+
 def spelled(clause: RegisterClause) -> str:
     """The register as the clause writes it, such as `t5, space1`."""
     register = clause.letter if clause.number is None else f"{clause.letter}{clause.number}"

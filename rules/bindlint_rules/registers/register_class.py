@@ -8,14 +8,13 @@ from bindlint.model.binding import NumericGlobal, Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import accepted_letters, annotated, readable, spelled
+from bindlint_rules.registers.annotations import annotated, fits, readable, spelled
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     for declaration in annotated(analysis):
-        letters = accepted_letters(declaration)
         for clause in readable(declaration):
-            if clause.letter and clause.letter.lower() not in letters:
+            if not fits(declaration, clause):
                 message = f"`{declaration.name}` cannot be at {spelled(clause)}: {_expectation(declaration)}"
                 yield Violation(message, clause.span, symbols=(declaration.name, clause.letter))
 

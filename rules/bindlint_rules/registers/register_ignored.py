@@ -9,7 +9,7 @@ from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, Shad
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import accepted_letters, annotated, readable, spelled
+from bindlint_rules.registers.annotations import annotated, fits, readable, spelled
 from bindlint_rules.registers.conflicting_registers import conflicting
 
 
@@ -19,7 +19,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         if resource.origin == "leaf":
             leaf_classes[resource.name.split(".")[0]].add(resource.cls)
     for declaration in annotated(analysis):
-        clauses = readable(declaration)
+        clauses = tuple(clause for clause in readable(declaration) if fits(declaration, clause))
         for clause in clauses:
             reason = _ignored(declaration, clause, analysis.shader.dialect == "fxc") or (
                 _unmatched(clause, leaf_classes[declaration.name])
@@ -42,10 +42,10 @@ def _ignored(declaration: Resource | NumericGlobal, clause: RegisterClause, fxc:
         return "it has no effect on a resource declared inside a cbuffer; declare the resource outside"
     if clause.subscript:
         return f"the subscript [{clause.subscript}] is ignored; write the sum as one number"
-    if clause.profile and not fxc:
+    if clause.profile and not fxc and declaration.origin != "cbuffer":
         return f"the target `{clause.profile}` is ignored, and the register holds for every target"
     type_name, cls, letter = declaration.type.name, declaration.type.cls, clause.letter.lower()
-    if letter and letter != cls and letter in accepted_letters(declaration):
+    if letter and letter != cls:
         return f"a {type_name} is bound at {cls}{clause.number} all the same; write that"
     return ""
 
