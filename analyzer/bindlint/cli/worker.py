@@ -12,6 +12,7 @@ import msgspec
 from bindlint.config import Config
 from bindlint.engine import Engine, Report, check_selectors
 from bindlint.engine_rules import RULE_CRASHED
+from bindlint.errors import UsageError
 from bindlint.manifest import Job
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Problem, Severity
@@ -140,14 +141,18 @@ def outcomes(worker: Worker, jobs: Iterator[Job], processes: int) -> Iterator[Ou
     if processes == 1:
         yield from map(worker.run, jobs)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(processes, get_context("spawn"), _start, (worker.setup,)) as pool:
-        under_way = deque(pool.submit(_run, chunk) for chunk in islice(_chunks(jobs), processes * _CHUNKS_AHEAD))
-        while under_way:
-            yield from under_way.popleft().result()
-            under_way.extend(pool.submit(_run, chunk) for chunk in islice(_chunks(jobs), 1))
+    chunks = _chunks(jobs)
+    try:
+        with ProcessPoolExecutor(processes, get_context("spawn"), _start, (worker.setup,)) as pool:
+            under_way = deque(pool.submit(_run, chunk) for chunk in islice(chunks, processes * _CHUNKS_AHEAD))
+            while under_way:
+                yield from under_way.popleft().result()
+                under_way.extend(pool.submit(_run, chunk) for chunk in islice(chunks, 1))
+    except BrokenExecutor as error:
+        raise UsageError("a process of --jobs ended without an answer; --jobs 1 shows at which shader") from error
 
 
 def _chunks(jobs: Iterator[Job]) -> Iterator[list[Job]]:

@@ -14,13 +14,13 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def _encode(value: object) -> bytes:
-    """JSON; a file name that is no valid Unicode keeps its stray bytes as surrogate escapes."""
+    """JSON; in a file name that is no valid Unicode, `?` stands for each stray byte."""
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:
         import json
 
-        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
 class JsonLinesRenderer:
