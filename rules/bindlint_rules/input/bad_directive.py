@@ -11,6 +11,7 @@ RULE = input_rule(
     "A preprocessing directive, macro call or comment is malformed",
     "bad-directive",
     "bad-condition",
+    "bad-paste",
     "macro-arguments",
     "include-in-macro-arguments",
     "unterminated-comment",
