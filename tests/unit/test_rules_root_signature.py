@@ -49,6 +49,8 @@ def judge(text: str, origin: str = "macro") -> list[tuple[str, Violation]]:
         ("StaticSampler(s0, space=4294967295)", "BL208", "", "s0, space4294967295 in static sampler 0"),
         ("CBV(b0, flags=DATA_STATIC|DATA_VOLATILE)", "BL209", "", "one DATA_ flag only"),
         ("StaticSampler(s0, mipLODBias=16)", "BL210", "", "outside of -16 to 15.99"),
+        ("DescriptorTable(SRV(t0, numDescriptors=4), UAV(u0, offset=3))", "BL212", "UAV(u0, offset=3)", "from 3 on"),
+        ("DescriptorTable(SRV(t0, offset=3), CBV(b0), UAV(u0, offset=3))", "BL212", "UAV(u0, offset=3)", "SRV t0"),
         (
             "RootFlags(DENY_HULL_SHADER_ROOT_ACCESS), CBV(b0, visibility=SHADER_VISIBILITY_HULL)",
             "BL211",
@@ -73,6 +75,7 @@ def test_one_finding(text: str, code: str, at: str, message: str) -> None:
         "CBV(b0, visibility=SHADER_VISIBILITY_PIXEL), CBV(b0, visibility=SHADER_VISIBILITY_VERTEX)",
         "DescriptorTable(SRV(t0), SRV(t0, space=1)), StaticSampler(s0), DescriptorTable(Sampler(s1))",
         "RootFlags(DENY_HULL_SHADER_ROOT_ACCESS), CBV(b0)",
+        "DescriptorTable(UAV(u4, offset=1), UAV(u5, offset=1), SRV(t0, offset=0), CBV(b0, offset=2))",
     ],
 )
 def test_nothing_found(text: str) -> None:
