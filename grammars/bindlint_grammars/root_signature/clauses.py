@@ -78,7 +78,7 @@ REGISTER_NAMES = {
     "staticsampler": "`s` register",
 }
 
-Reduction = Callable[["Builder", list[Any]], Any]
+Reduction = Callable[[list[Any]], Any]
 
 
 def _number(token: Token, limit: int = MAX_UINT) -> tuple[int, tuple[Fault, ...]]:
@@ -99,7 +99,7 @@ def _float(token: Token) -> tuple[float, tuple[Fault, ...]]:
     return 0.0, (Fault(token.start_pos or 0, token.end_pos or 0, f"`{token}` is no number in single precision"),)
 
 
-def _register(self: Builder, children: list[Any]) -> Argument:
+def _register(children: list[Any]) -> Argument:
     token = children[0]
     digits = token[1:]
     while not digits.isdecimal():
@@ -113,7 +113,7 @@ def _too_high(token: Token) -> Fault:
 
 
 def _enumeration(known: dict[str, int]) -> Reduction:
-    def reduce(self: Builder, children: list[Any]) -> Argument:
+    def reduce(children: list[Any]) -> Argument:
         keyword, _, name = children
         value = known.get(name.upper())
         fault = value is None and unknown_name(name, NAME_KINDS[keyword.type], known, name.start_pos, name.end_pos)
@@ -122,19 +122,19 @@ def _enumeration(known: dict[str, int]) -> Reduction:
     return reduce
 
 
-def _amount(self: Builder, children: list[Any]) -> Argument:
+def _amount(children: list[Any]) -> Argument:
     keyword, _, token = children
     value, faults = _number(token) if token.type == "UINT" else (MAX_UINT, ())
     return Argument(keyword.lower(), value, keyword.start_pos, token.end_pos, faults)
 
 
-def _level(self: Builder, children: list[Any]) -> Argument:
+def _level(children: list[Any]) -> Argument:
     keyword, _, token = children
     value, faults = _float(token)
     return Argument(keyword.lower(), value, keyword.start_pos, token.end_pos, faults)
 
 
-def _flags(self: Builder, children: list[Any]) -> Argument:
+def _flags(children: list[Any]) -> Argument:
     """The value is still the flags' tokens: which flags exist is for the clause that they stand in to say."""
     keyword, _, value = children
     flags = value if isinstance(value, list) else []
@@ -151,7 +151,7 @@ def _with_flags(argument: Argument, kind: str, known: dict[str, int]) -> Argumen
     return argument._replace(value=value, faults=tuple(faults))
 
 
-def _root_flags(self: Builder, children: list[Any]) -> Clause:
+def _root_flags(children: list[Any]) -> Clause:
     keyword, _, value, end = children
     flags = Argument("flags", value if isinstance(value, list) else [], keyword.start_pos, end.end_pos)
     flags = _with_flags(flags, NAME_KINDS["ROOT_FLAGS"], names.ROOT_FLAGS)
@@ -159,7 +159,7 @@ def _root_flags(self: Builder, children: list[Any]) -> Clause:
 
 
 def _clause(flag_kind: str, known_flags: dict[str, int]) -> Reduction:
-    def reduce(self: Builder, children: list[Any]) -> Clause:
+    def reduce(children: list[Any]) -> Clause:
         keyword, end = children[0], children[-1]
         arguments: dict[str, Argument] = {}
         ranges: list[Clause] = []
@@ -191,23 +191,25 @@ _range = _clause("a descriptor range flag (`DESCRIPTORS_...` or `DATA_...`)", na
 
 
 class Builder:
-    """What each rule of the grammar becomes; the parser calls these as it reduces."""
+    """What each rule of the grammar becomes; the parser calls these with the parts that it reduces."""
 
-    def start(self, children: list[Any]) -> list[Clause]:
+    @staticmethod
+    def start(children: list[Any]) -> list[Clause]:
         return [child for child in children if isinstance(child, Clause)]
 
-    def flag_names(self, children: list[Any]) -> list[Token]:
+    @staticmethod
+    def flag_names(children: list[Any]) -> list[Token]:
         return children[::2]
 
-    root_flags = _root_flags
-    root_constants = root_cbv = root_srv = root_uav = table = static_sampler = _root_parameter
-    cbv_range = srv_range = uav_range = sampler_range = _range
-    b_register = t_register = u_register = s_register = _register
-    space = num_constants = num_descriptors = offset = anisotropy = _amount
-    level = _level
-    flags = _flags
-    visibility = _enumeration(names.VISIBILITIES)
-    filter = _enumeration(names.FILTERS)
-    address = _enumeration(names.ADDRESS_MODES)
-    comparison = _enumeration(names.COMPARISONS)
-    border = _enumeration(names.BORDER_COLORS)
+    root_flags = staticmethod(_root_flags)
+    root_constants = root_cbv = root_srv = root_uav = table = static_sampler = staticmethod(_root_parameter)
+    cbv_range = srv_range = uav_range = sampler_range = staticmethod(_range)
+    b_register = t_register = u_register = s_register = staticmethod(_register)
+    space = num_constants = num_descriptors = offset = anisotropy = staticmethod(_amount)
+    level = staticmethod(_level)
+    flags = staticmethod(_flags)
+    visibility = staticmethod(_enumeration(names.VISIBILITIES))
+    filter = staticmethod(_enumeration(names.FILTERS))
+    address = staticmethod(_enumeration(names.ADDRESS_MODES))
+    comparison = staticmethod(_enumeration(names.COMPARISONS))
+    border = staticmethod(_enumeration(names.BORDER_COLORS))
