@@ -40,18 +40,17 @@ class UnknownClause(msgspec.Struct, frozen=True):
 class Resource(msgspec.Struct, frozen=True):
     """One thing that takes registers, declared at global scope, used or not.
 
-    `order` is its place in the class list of the compiler (FACTS AUT step 0). `count` is the product of all array
-    sizes, None where unbounded; `dimensions` are the evaluated sizes (None unbounded, -1 not known).
+    `count` is the product of all array sizes, None where unbounded; `dimensions` are the evaluated sizes (None
+    unbounded); `count_known` is False where a size could not be evaluated (its dimension is then taken as 1).
     `lower` and `space` are what the source gives explicitly (None = not given).
     `size` is a constant buffer's in bytes, `stride` a structured element's, 0 where not known.
     `origin`: "global", "cbuffer" (block), "$Globals", "leaf" (of a struct instance), "hoisted" (declared in a cbuffer).
-    `written_in` is a loose name of the type as written.
+    `written_type` is the type as written. In an analysis resources stand in the compiler's list order (FACTS AUT).
     """
 
     name: str
     type: ResourceType
     span: Span
-    order: int
     origin: str = "global"
     written_type: str = ""
     count: int | None = 1

@@ -73,6 +73,8 @@ class Shader(msgspec.Struct, frozen=True):
     row_major: bool = False
     spirv: bool = False
     skip_validation: bool = False
+    inferred: str = ""
+    """Why this stage was chosen, where no profile was given."""
 
 
 class Target(msgspec.Struct, frozen=True):

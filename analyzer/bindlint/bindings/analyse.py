@@ -1,0 +1,109 @@
+"""The analysis of one shader, from its file to everything that rules judge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+from bindlint_grammars.hlsl.limits import Limits
+from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
+
+from bindlint.bindings.assign import assign
+from bindlint.bindings.signatures import declared_signatures, effective_signature
+from bindlint.facts.module import Module, ModuleReader
+from bindlint.model.binding import AccessKind, Resource, ShaderAnalysis
+from bindlint.model.finding import Problem
+from bindlint.model.shader import Shader
+from bindlint.model.source import NOWHERE
+from bindlint.usage.entries import discovered
+from bindlint.usage.link import Linker, Program
+
+
+class Analyser:
+    """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them.
+
+    `roots` confine includes: what would leave them is reported and not read (none: not confined).
+    """
+
+    def __init__(self, limits: Limits | None = None, roots: tuple[str, ...] = ()) -> None:
+        self.limits = limits or Limits()
+        self.store = SourceStore(self.limits, roots)
+        self._reader = ModuleReader(self.store, self.limits)
+        self._linker = Linker()
+        self._binding_tables: dict[str, dict[str, tuple[int, int]]] = {}
+
+    def overlay(self, path: str, text: bytes) -> None:
+        """Text that stands in for a file: standard input, or an editor's buffer."""
+        self.store.overlay(path, text)
+
+    def source(self, path: str) -> SourceFile | None:
+        return self.store.get(path)
+
+    def discover(self, shader: Shader) -> tuple[Shader, ...]:
+        """One shader an entry point that the file holds; the shader itself (no profile) where it only declares."""
+        if shader.profile is not None or self.store.get(shader.file) is None:
+            return (shader,)
+        module = self._reader.read(shader)
+        found = discovered(self._linker.table(module), shader)
+        if shader.entry:
+            found = [f for f in found if f[0] == shader.entry]
+        return tuple(
+            msgspec.structs.replace(shader, entry=entry, profile=profile, inferred=why) for entry, profile, why in found
+        ) or (shader,)
+
+    def analyse(self, shader: Shader) -> ShaderAnalysis:
+        if self.store.get(shader.file) is None:
+            reason = self.store.unreadable(shader.file) or "there is no such file"
+            place = msgspec.structs.replace(NOWHERE, file=shader.file)
+            return ShaderAnalysis(shader, "failed", problems=(Problem("unreadable-file", f"`{shader.file}`: {reason}", place),))
+        module = self._reader.read(shader)
+        program = self._linker.link(module, shader)
+        problems = [*module.problems, *program.problems]
+        signatures = declared_signatures(module, program, shader, self._reader, problems)
+        used = _used(program)
+        bindings, faults = assign(program.resources, used, shader, self._binding_table(module, shader))
+        partial = any(p.partial for p in problems)
+        missing = any(p.kind == "missing-entry" for p in problems)
+        return ShaderAnalysis(
+            shader,
+            "failed" if missing else "partial" if partial else "ok",
+            program.entries,
+            program.resources,
+            program.numerics,
+            bindings,
+            faults,
+            effective_signature(signatures, shader),
+            tuple(signatures),
+            tuple(problems),
+            module.files,
+        )
+
+    def _binding_table(self, module: Module, shader: Shader) -> Mapping[str, tuple[int, int]]:
+        """A binding table given by option: CSV rows of name, register, space (lib/DxcBindingTable)."""
+        text = ""
+        if shader.binding_table_define and module.expansion is not None:
+            expanded = module.expansion.macro(shader.binding_table_define)
+            text = "" if expanded is None else expanded.text.decode("utf-8", "replace").strip().strip('"').replace("\\n", "\n")
+        elif shader.binding_table_file:
+            source = self.store.get(os.path.join(shader.directory, shader.binding_table_file))
+            text = "" if source is None else source.text.decode("utf-8", "replace")
+        return parse_binding_table(text) if text else {}
+
+
+def parse_binding_table(text: str) -> dict[str, tuple[int, int]]:
+    """Rows `name, register, space` after a heading row; rows that do not read are left out."""
+    rows: dict[str, tuple[int, int]] = {}
+    for row in text.replace(";", "\n").splitlines()[0 if ";" in text else 1 :]:
+        cells = [c.strip().strip('"') for c in row.split(",")]
+        if len(cells) >= 3 and cells[1].lstrip("btus").isdigit() and cells[2].isdigit():
+            rows[cells[0]] = (int(cells[1].lstrip("btus")), int(cells[2]))
+    return rows
+
+
+def _used(program: Program) -> dict[Resource, frozenset[AccessKind]]:
+    used: dict[Resource, frozenset[AccessKind]] = {}
+    for entry in program.entries:
+        for use in entry.uses:
+            used[use.resource] = used.get(use.resource, frozenset()) | use.kinds
+    return used

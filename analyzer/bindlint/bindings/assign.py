@@ -1,0 +1,128 @@
+"""Register assignment exactly as DXC does it (FACTS section 5; DxilCondenseResources.cpp, DxilSpanAllocator.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from bindlint.model.binding import AccessKind, AllocationFault, Binding, Resource
+from bindlint.model.registers import MAX_REGISTER, RegisterClass, RegisterRange
+from bindlint.model.resource_types import ViewKind
+from bindlint.model.shader import Shader
+
+
+@dataclass
+class _Line:
+    """One number line: occupied inclusive intervals in order, and the unbounded binding that lives there."""
+
+    taken: list[tuple[int, int]] = field(default_factory=list)
+    unbounded: Binding | None = None
+
+    def insert(self, lower: int, upper: int) -> None:
+        self.taken.append((lower, upper))
+        self.taken.sort()
+
+    def first_fit(self, count: int) -> int | None:
+        position = 0
+        for lower, upper in self.taken:
+            if lower - position >= count:
+                return position
+            position = max(position, upper + 1)
+        return position if MAX_REGISTER - position + 1 >= count else None
+
+    def after_last(self) -> int | None:
+        position = max((upper for _, upper in self.taken), default=-1) + 1
+        return position if position <= MAX_REGISTER else None
+
+
+def resource_range(resource: Resource, lower: int, space: int) -> RegisterRange:
+    """The registers of a resource at a base. A zero-size array has upper = lower - 1, as in DXC's own tables (RNG-05)."""
+    if resource.count is None:
+        return RegisterRange(resource.cls, space, lower, None)
+    upper = lower + resource.count - 1
+    return RegisterRange(resource.cls, space, lower, None if upper < 0 else min(upper, MAX_REGISTER))
+
+
+def view_of(resource: Resource, kinds: frozenset[AccessKind]) -> ViewKind:
+    """The kind of view; a structured UAV has its counter only where a counter operation is used (USE-03)."""
+    if resource.type.counter and "counter" in kinds:
+        return "structured+counter"
+    return resource.type.view
+
+
+def assign(
+    resources: Iterable[Resource],
+    used: Mapping[Resource, frozenset[AccessKind]],
+    shader: Shader,
+    table: Mapping[str, tuple[int, int]],
+) -> tuple[tuple[Binding, ...], tuple[AllocationFault, ...]]:
+    """Bindings of the used resources in list order, then of unused ones with an explicit register.
+
+    `resources` are in list order. `table` is a binding table (name -> register, space), which serves resources without
+    a number of their own. In a library without `-auto-binding-space` nothing is assigned.
+    """
+    library = shader.profile is not None and shader.profile.is_library
+    automatic = not library or shader.auto_binding_space is not None
+    default_space = shader.auto_binding_space or 0
+    lines: dict[tuple[RegisterClass, int], _Line] = {}
+    bound: dict[Resource, Binding] = {}
+    faults: list[AllocationFault] = []
+    ordered = list(resources)
+
+    def line(cls: RegisterClass, space: int) -> _Line:
+        return lines.setdefault((cls, space), _Line())
+
+    explicit = {r: _explicit(r, table) for r in ordered}
+    if shader.legacy_resource_reservation:
+        for resource, place in explicit.items():
+            if place is not None:
+                line(resource.cls, place[1]).insert(place[0], resource_range(resource, *place).last)
+    for resource, place in explicit.items():
+        if place is None or resource not in used:
+            continue
+        registers = resource_range(resource, *place)
+        binding = Binding(resource, registers, True, True, view_of(resource, used[resource]), "likely")
+        bound[resource] = binding
+        here = line(resource.cls, place[1])
+        if registers.upper is None:
+            if here.unbounded is not None:
+                faults.append(AllocationFault("second-unbounded", resource, place[1], (here.unbounded,)))
+            here.unbounded = here.unbounded or binding
+        if resource.count != 0:
+            here.insert(registers.lower, registers.last)
+    for resource, place in explicit.items():
+        if place is not None or resource not in used:
+            continue
+        view = view_of(resource, used[resource])
+        space = resource.space if resource.space is not None else default_space
+        if not automatic:
+            bound[resource] = Binding(resource, None, False, True, view, "likely")
+            continue
+        here = line(resource.cls, space)
+        if resource.count is None and here.unbounded is not None:
+            faults.append(AllocationFault("second-unbounded", resource, space, (here.unbounded,)))
+            bound[resource] = Binding(resource, None, False, True, view, "likely")
+            continue
+        lower = here.after_last() if resource.count is None else here.first_fit(max(resource.count, 1))
+        if lower is None:
+            others = tuple(b for b in bound.values() if b.registers and b.registers.cls == resource.cls and b.registers.space == space)
+            faults.append(AllocationFault("no-room", resource, space, others))
+            bound[resource] = Binding(resource, None, False, True, view, "likely")
+            continue
+        registers = resource_range(resource, lower, space)
+        bound[resource] = Binding(resource, registers, False, True, view, "likely")
+        here.insert(lower, registers.last)
+        if registers.upper is None:
+            here.unbounded = bound[resource]
+    unused = [
+        Binding(r, resource_range(r, *place), True, False, r.type.view)
+        for r, place in explicit.items()
+        if place is not None and r not in used
+    ]
+    return (*(bound[r] for r in ordered if r in bound), *unused), tuple(faults)
+
+
+def _explicit(resource: Resource, table: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+    if resource.lower is not None:
+        return resource.lower, resource.space or 0
+    return table.get(resource.name)

@@ -1,0 +1,126 @@
+"""The root signatures that a shader declares or is given, and the one that its entry point is held against."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import msgspec
+from bindlint_grammars.hlsl.preprocessor import Expansion
+
+from bindlint.facts.module import Module, ModuleReader, ReadUnit, settings_of, span_of
+from bindlint.facts.root_signature import joined_literals, read_root_signature
+from bindlint.model.declarations import Place, Subobject
+from bindlint.model.finding import Problem
+from bindlint.model.root_signature import RootSignature, SyntaxFault
+from bindlint.model.shader import Shader
+from bindlint.model.source import NOWHERE, Span
+from bindlint.usage.link import Program
+from bindlint.usage.symbols import FunctionSymbol
+
+_SUBOBJECTS = {"GlobalRootSignature": "global-subobject", "LocalRootSignature": "local-subobject"}
+
+
+def declared_signatures(
+    module: Module, program: Program, shader: Shader, reader: ModuleReader, problems: list[Problem]
+) -> list[RootSignature]:
+    """Every signature that counts for the shader: an option's, a define's, the entry's attribute, subobjects.
+
+    What cannot be found is added to `problems`.
+    """
+    found: list[RootSignature] = []
+    expansion = module.expansion
+    assert expansion is not None
+    if shader.root_signature:
+        given = _given(shader, reader, problems)
+        found += [given] if given is not None else []
+    macro = shader.entry if shader.profile is not None and shader.profile.stage == "rootsig" else shader.root_signature_define
+    if macro:
+        origin = "macro" if macro == shader.entry else "define"
+        signature = _from_macro(expansion, macro, origin, shader, reader, problems)
+        found += [signature] if signature is not None else []
+    for function in program.functions:
+        found += _from_attributes(function, shader)
+    if shader.profile is not None and shader.profile.is_library:
+        for unit in module.units:
+            found += [s for i in unit.declarations.items if isinstance(i, Subobject) for s in _from_subobject(unit, i, shader)]
+    return found
+
+
+def effective_signature(signatures: list[RootSignature], shader: Shader) -> RootSignature | None:
+    """The signature that counts for the entry point: what is given wins over what is declared (RSG-15)."""
+    if shader.profile is not None and shader.profile.is_library:
+        return next((s for s in signatures if s.origin == "option"), None)
+    for origin in ("option", "macro", "define", "attribute"):
+        found = [s for s in signatures if s.origin == origin]
+        if found:
+            return found[-1]
+    return None
+
+
+def _from_attributes(function: FunctionSymbol, shader: Shader) -> list[RootSignature]:
+    """The last `[RootSignature(...)]` of an entry function; the compiler takes no other (RSG-15)."""
+    for attribute in reversed(function.function.attributes):
+        if attribute.name.lower() == "rootsignature":
+            if not attribute.arguments:
+                return []
+            place = (attribute.arguments[0][0], attribute.arguments[-1][1])
+            return [_from_place(function.unit, place, "attribute", function.function.name, shader)]
+    return []
+
+
+def _from_subobject(unit: ReadUnit, subobject: Subobject, shader: Shader) -> list[RootSignature]:
+    origin = _SUBOBJECTS.get(subobject.kind)
+    if origin is None or not subobject.arguments:
+        return []
+    return [_from_place(unit, subobject.arguments[0], origin, subobject.name, shader)]
+
+
+def _from_place(unit: ReadUnit, place: Place, origin: str, name: str, shader: Shader) -> RootSignature:
+    def span(start: int, end: int) -> Span:
+        return unit.span(place[0] + start, place[0] + end)
+
+    return _read(unit.text[place[0] : place[1]], span, origin, name, shader)
+
+
+def _from_macro(
+    expansion: Expansion, macro: str, origin: str, shader: Shader, reader: ModuleReader, problems: list[Problem]
+) -> RootSignature | None:
+    expanded = expansion.macro(macro)
+    if expanded is None:
+        place = msgspec.structs.replace(NOWHERE, file=shader.file)
+        problems.append(Problem("missing-entry", f"there is no macro `{macro}` that could hold a root signature", place))
+        return None
+    return _read(expanded.text, lambda start, end: span_of(expanded, start, end, reader.store), origin, macro, shader)
+
+
+def _read(expanded: bytes, span: Callable[[int, int], Span], origin: str, name: str, shader: Shader) -> RootSignature:
+    """A signature from expanded text: its literals joined, each character led back to where it is written."""
+    joined = joined_literals(expanded)
+    if joined is None:
+        whole = span(0, len(expanded))
+        fault = SyntaxFault("a root signature must be a string literal", whole)
+        return RootSignature(origin=origin, name=name, span=whole, faults=(fault,))
+    text, offsets = joined
+
+    def locate(start: int, end: int) -> Span:
+        last = len(offsets) - 1
+        first = offsets[min(start, last)]
+        return span(first, max(offsets[min(max(end - 1, 0), last)] + 1, first))
+
+    return read_root_signature(text, locate, version=shader.root_signature_version, origin=origin, name=name)
+
+
+def _given(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> RootSignature | None:
+    """`--rootsig`: `FILE.hlsl:MACRO`, or else the text itself."""
+    file, colon, macro = shader.root_signature.rpartition(":")
+    path = os.path.join(shader.directory, file) if file else ""
+    if colon and macro.isidentifier() and reader.store.get(path) is not None:
+        settings = settings_of(shader, reader.limits)
+        return _from_macro(reader.preprocessor.run(path, settings), macro, "option", shader, reader, problems)
+    text = shader.root_signature.encode()
+
+    def span(start: int, end: int) -> Span:
+        return Span("<--rootsig>", 1, start + 1, 1, end + 1, start, end)
+
+    return read_root_signature(text.decode(), span, version=shader.root_signature_version, origin="option", name="--rootsig")

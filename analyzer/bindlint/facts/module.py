@@ -1,0 +1,114 @@
+"""One shader's text as declarations: expanded, cut into units, each unit read once."""
+
+from __future__ import annotations
+
+import msgspec
+from bindlint_grammars.hlsl.limits import Limits
+from bindlint_grammars.hlsl.predefined import predefined
+from bindlint_grammars.hlsl.preprocessor import Expansion, Preprocessor, Settings, Unit
+from bindlint_grammars.hlsl.problems import SourceProblem
+from bindlint_grammars.hlsl.source_files import SourceStore
+
+from bindlint.facts.declarations import read_declarations
+from bindlint.model.declarations import Declarations, Place
+from bindlint.model.finding import Problem
+from bindlint.model.shader import Profile, Shader
+from bindlint.model.source import NOWHERE, Span
+
+
+class ReadUnit:
+    """A unit of expanded text with its declarations; shared by all shaders that expand to it."""
+
+    __slots__ = ("_spans", "_store", "declarations", "unit")
+
+    def __init__(self, unit: Unit, declarations: Declarations, store: SourceStore) -> None:
+        self.unit = unit
+        self.declarations = declarations
+        self._store = store
+        self._spans: dict[Place, Span] = {}
+
+    @property
+    def text(self) -> bytes:
+        return self.unit.text
+
+    def slice(self, place: Place) -> str:
+        return self.unit.text[place[0] : place[1]].decode("utf-8", "replace")
+
+    def span(self, start: int, end: int) -> Span:
+        """Where that stretch was written."""
+        found = self._spans.get((start, end))
+        if found is None:
+            found = self._spans[(start, end)] = span_of(self.unit, start, end, self._store)
+        return found
+
+
+class Module(msgspec.Struct, frozen=True):
+    """Everything read of one shader, in the order of its expanded text."""
+
+    units: tuple[ReadUnit, ...]
+    expansion: Expansion | None
+    problems: tuple[Problem, ...]
+    files: tuple[str, ...]
+
+
+def span_of(unit: Unit, start: int, end: int, store: SourceStore) -> Span:
+    """The span in the source file of a stretch of a unit's text."""
+    origin, stop = unit.locate(start, end)
+    use = None
+    if origin.macro and origin.use_file:
+        use = file_span(store, origin.use_file, origin.use_offset, origin.use_offset + 1)
+    return msgspec.structs.replace(file_span(store, origin.file, origin.offset, stop), macro=origin.macro, use=use)
+
+
+def file_span(store: SourceStore, file: str, start: int, end: int) -> Span:
+    source = store.get(file)
+    if source is None:
+        return msgspec.structs.replace(NOWHERE, file=file)
+    line, column = source.position(start)
+    end_line, end_column = source.position(max(end, start))
+    return Span(file, line, column, end_line, end_column, start, max(end, start))
+
+
+class ModuleReader:
+    """Reads shaders; files, chunks and units that shaders share are read once."""
+
+    def __init__(self, store: SourceStore, limits: Limits) -> None:
+        self.store = store
+        self.limits = limits
+        self.preprocessor = Preprocessor(store, limits)
+        self._units: dict[int, ReadUnit] = {}
+        self._declarations: dict[bytes, Declarations] = {}
+
+    def read(self, shader: Shader) -> Module:
+        expansion = self.preprocessor.run(shader.file, settings_of(shader, self.limits))
+        problems = [self.problem(p) for p in expansion.problems]
+        units = tuple(self._read_unit(u) for u in expansion.units)
+        for unit in units:
+            problems += [
+                Problem("syntax", "this could not be read as HLSL", unit.span(*place), partial=False)
+                for place in unit.declarations.unread
+            ]
+        return Module(units, expansion, tuple(problems), expansion.files)
+
+    def problem(self, problem: SourceProblem) -> Problem:
+        return Problem(problem.kind, problem.message, file_span(self.store, problem.file, problem.start, problem.end), problem.partial)
+
+    def _read_unit(self, unit: Unit) -> ReadUnit:
+        found = self._units.get(id(unit))
+        if found is None:
+            declarations = self._declarations.get(unit.key)
+            if declarations is None:
+                declarations = self._declarations[unit.key] = read_declarations(unit.text)
+            found = self._units[id(unit)] = ReadUnit(unit, declarations, self.store)
+        return found
+
+
+def settings_of(shader: Shader, limits: Limits) -> Settings:
+    profile = shader.profile or Profile("lib", 6, 6)
+    return Settings(
+        defines=shader.defines,
+        include_dirs=shader.include_dirs,
+        predefined=predefined(profile.stage, profile.major, profile.minor, shader.hlsl_version, shader.enable_16bit_types, shader.spirv),
+        legacy_macro_expansion=shader.legacy_macro_expansion or shader.dialect == "fxc",
+        limits=limits,
+    )

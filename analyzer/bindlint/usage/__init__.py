@@ -1,0 +1,1 @@
+"""Linking: what names mean in one shader, and what each entry point uses."""

@@ -1,0 +1,131 @@
+"""Entry points: which functions a compilation starts from, and how their stage is told where no profile is given."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+
+from bindlint.model.shader import Profile, Shader
+from bindlint.usage.symbols import FunctionSymbol, SymbolTable
+
+SHADER_ATTRIBUTE_STAGES = {
+    "pixel": "ps", "vertex": "vs", "geometry": "gs", "hull": "hs", "domain": "ds", "compute": "cs", "mesh": "ms", "amplification": "as",
+}  # fmt: skip
+
+_FILE_STAGES = {
+    "vs": "vs", "ps": "ps", "gs": "gs", "hs": "hs", "ds": "ds", "cs": "cs", "ms": "ms", "as": "as", "vert": "vs", "frag": "ps",
+    "vertex": "vs", "pixel": "ps", "fragment": "ps", "compute": "cs", "geometry": "gs", "hull": "hs", "domain": "ds", "mesh": "ms",
+    "vsh": "vs", "psh": "ps", "csh": "cs", "gsh": "gs", "hsh": "hs", "dsh": "ds",
+}  # fmt: skip
+
+
+def attribute_text(function: FunctionSymbol, name: str) -> str | None:
+    """The first argument of the last attribute of that name (any case), without quotes; "" where it has none."""
+    for attribute in reversed(function.function.attributes):
+        if attribute.name.lower() == name:
+            return function.unit.slice(attribute.arguments[0]).strip().strip('"') if attribute.arguments else ""
+    return None
+
+
+def defined_functions(table: SymbolTable) -> list[FunctionSymbol]:
+    return [f for f in table.functions() if f.function.body is not None]
+
+
+def entry_function(table: SymbolTable, name: str) -> FunctionSymbol | None:
+    """The function that `-E name` means: the last definition at global scope, as overloads of an entry are errors."""
+    found = [s for s in table.names.get(name.rsplit("::", 1)[-1], ()) if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner]
+    if not found:
+        return None
+    plain = [s for s in found if not s.function.scope]
+    return (plain or found)[-1]
+
+
+def nearest_entries(table: SymbolTable, name: str) -> list[str]:
+    """Names of functions that may be meant instead: those with an entry's marks first, then similar spellings."""
+    functions = defined_functions(table)
+    marked = [f.function.name for f in functions if inferred_stage(f, "")[0]]
+    similar = difflib.get_close_matches(name, [f.function.name for f in functions], 3, 0.6)
+    return list(dict.fromkeys([*similar, *marked]))[:5]
+
+
+def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
+    """Functions of a library that are kept: shaders, exported ones, and all with external linkage (AUT-25)."""
+    functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
+    shaders = [f for f in functions if attribute_text(f, "shader")]
+    exported = [f for f in functions if "export" in f.function.modifiers or (shader.external_linkage and "static" not in f.function.modifiers)]
+    found = list(dict.fromkeys(shaders + exported))
+    if shader.exports:
+        names = {e.split("=")[-1].strip() for part in shader.exports for e in part.split(";") if e.strip()}
+        found = [f for f in functions if f.function.name in names and (f in found or "static" not in f.function.modifiers)]
+    return found
+
+
+def inferred_stage(function: FunctionSymbol, file: str) -> tuple[str, str]:
+    """(stage, why) of a function that looks like an entry point; ("", "") where it does not."""
+    attribute = attribute_text(function, "shader")
+    if attribute:
+        return SHADER_ATTRIBUTE_STAGES.get(attribute, "lib"), f'[shader("{attribute}")]'
+    names = {a.name.lower() for a in function.function.attributes}
+    if "outputtopology" in names:
+        return "ms", "[outputtopology]"
+    if "numthreads" in names:
+        payload = any("DispatchMesh" in w for w in function.body.free)
+        return ("as", "[numthreads] and DispatchMesh") if payload else ("cs", "[numthreads]")
+    if "maxvertexcount" in names:
+        return "gs", "[maxvertexcount]"
+    if "patchconstantfunc" in names:
+        return "hs", "[patchconstantfunc]"
+    if "domain" in names:
+        return "ds", "[domain]"
+    return _by_semantics(function, file)
+
+
+def _by_semantics(function: FunctionSymbol, file: str) -> tuple[str, str]:
+    stage, why = "", ""
+    result = function.function.semantic.upper()
+    inputs = {p.semantic.upper() for p in function.function.parameters if p.semantic}
+    outs = {p.semantic.upper() for p in function.function.parameters if p.semantic and {"out", "inout"} & p.modifiers}
+    if result.startswith(("SV_TARGET", "SV_DEPTH", "COLOR")) or any(o.startswith(("SV_TARGET", "SV_DEPTH")) for o in outs):
+        stage, why = "ps", "its output semantic"
+    elif result.startswith(("SV_POSITION", "POSITION")) or any(o.startswith("SV_POSITION") for o in outs):
+        stage, why = "vs", "its output semantic"
+    elif any(i.startswith(("SV_VERTEXID", "SV_INSTANCEID")) for i in inputs):
+        stage, why = "vs", "its input semantic"
+    elif any(i.startswith(("SV_DISPATCHTHREADID", "SV_GROUPID")) for i in inputs):
+        stage, why = "cs", "its input semantic"
+    if stage:
+        return stage, why
+    if function.function.name.lower() in ("main", "psmain", "vsmain", "ps_main", "vs_main", "mainps", "mainvs", "csmain"):
+        for word in (function.function.name, os.path.basename(file)):
+            stage = _word_stage(word)
+            if stage:
+                return stage, f"the name {word}"
+    return "", ""
+
+
+def _word_stage(name: str) -> str:
+    words = re.findall(r"[A-Z]{2}(?![a-z])|[A-Z]?[a-z]+|\d+", name)
+    for word in reversed(words):
+        stage = _FILE_STAGES.get(word.lower())
+        if stage:
+            return stage
+    return ""
+
+
+def discovered(table: SymbolTable, shader: Shader) -> list[tuple[str, Profile, str]]:
+    """(entry name, profile, why) of each entry point that a file holds; only functions of the file itself count."""
+    found: dict[tuple[str, str], tuple[str, Profile, str]] = {}
+    library = False
+    for function in defined_functions(table):
+        if function.function.owner or function.function.template or function.span.file != shader.file:
+            continue
+        stage, why = inferred_stage(function, shader.file)
+        if stage == "lib":
+            library = True
+        elif stage:
+            minor = 5 if stage in ("ms", "as") else 0
+            found[(function.function.name, stage)] = (function.function.name, Profile(stage, 6, max(minor, 6)), why)
+    if library:
+        found[("", "lib")] = ("", Profile("lib", 6, 6), "[shader(...)] on ray tracing or node functions")
+    return list(found.values())

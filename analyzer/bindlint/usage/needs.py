@@ -1,0 +1,88 @@
+"""What things need: the resources, parameters and variables that a value or an effect depends on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bindlint.model.binding import AccessKind
+from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol
+
+THIS = -2
+"""The number of the object that a method is called on, among locals and parameters."""
+
+
+class Use(NamedTuple):
+    """A resource or constant buffer, the path into a struct instance, and how it is touched."""
+
+    symbol: Symbol
+    path: tuple[str, ...]
+    kind: AccessKind
+
+
+class Var(NamedTuple):
+    """A field ("" = the whole) of a local variable."""
+
+    number: int
+    field: str
+    kind: AccessKind
+
+
+class Input(NamedTuple):
+    """What a parameter (or `this`) held at the call."""
+
+    number: int
+    field: str
+    kind: AccessKind
+
+
+class Global(NamedTuple):
+    """A static or groupshared global variable."""
+
+    symbol: VariableSymbol
+
+
+class Heap(NamedTuple):
+    """ResourceDescriptorHeap or SamplerDescriptorHeap."""
+
+    name: str
+
+
+Need = Use | Var | Input | Global | Heap
+Needs = frozenset[Need]
+NOTHING: Needs = frozenset()
+HEAPS = frozenset(("ResourceDescriptorHeap", "SamplerDescriptorHeap"))
+
+EFFECT = Heap("")
+"""Stands in effects that need no resource, so that an effect is never an empty set."""
+
+
+class Output(NamedTuple):
+    """What a result or an out-parameter needs: the whole of it always `base`, each field what stands under its name."""
+
+    base: Needs = NOTHING
+    fields: dict[str, Needs] = {}  # noqa: RUF012 -- never written
+
+    def field(self, name: str) -> Needs:
+        return self.base | self.fields.get(name, NOTHING) if name else self.whole
+
+    @property
+    def whole(self) -> Needs:
+        return self.base.union(*self.fields.values()) if self.fields else self.base
+
+
+class Summary:
+    """What a call of one function touches, under one meaning of its free names.
+
+    `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into globals. `calls`
+    and `touches` are those of the body itself, for chains.
+    """
+
+    __slots__ = ("calls", "effects", "outs", "result", "touches", "writes")
+
+    def __init__(self) -> None:
+        self.effects: Needs = NOTHING
+        self.result = Output()
+        self.outs: dict[int, Output] = {}
+        self.writes: dict[VariableSymbol, Needs] = {}
+        self.calls: tuple[tuple[FunctionSymbol, Summary], ...] = ()
+        self.touches: frozenset[Symbol] = frozenset()

@@ -1,0 +1,485 @@
+"""Reads the steps of one body with the meaning of its names: what each defines, needs and affects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bindlint.model.binding import AccessKind
+from bindlint.usage.flow import Flow
+from bindlint.usage.intrinsics import OUT_ARGUMENTS, has_effect, is_numeric, is_object, method_kind
+from bindlint.usage.needs import EFFECT, HEAPS, NOTHING, THIS, Global, Heap, Input, Need, Needs, Output, Summary, Use, Var
+from bindlint.usage.symbols import (
+    FunctionSymbol,
+    ResolvedType,
+    StructSymbol,
+    Symbol,
+    SymbolTable,
+    VariableSymbol,
+    by_count,
+)
+from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step, parameter_name
+
+if TYPE_CHECKING:
+    from bindlint.usage.summary import Constants, Summarizer
+
+_SWIZZLE = frozenset("xyzwrgba")
+
+
+def field_of(members: tuple[str, ...]) -> str:
+    """The field that members lead into; swizzles, matrix elements and subscripts touch the whole."""
+    if not members or members[0] == "[]":
+        return ""
+    first = members[0]
+    if len(first) <= 4 and _SWIZZLE.issuperset(first):
+        return ""
+    return "" if first.startswith("_m") or (first[0] == "_" and first[1:2].isdigit()) else first
+
+
+class BodyReader:
+    """One body under one meaning; `constants` are the values that the call fixes, by name in the body's texts."""
+
+    def __init__(self, summarizer: Summarizer, function: FunctionSymbol, body: Body, constants: dict[str, int]) -> None:
+        self.summarizer = summarizer
+        self.table: SymbolTable = summarizer.table
+        self.function = function
+        self.body = body
+        self.constants = constants
+        self.parameters = function.function.parameters
+        self.scope = function.scope
+        self.owner = self.table.owner(function)
+        self.flow = Flow(body.steps, self._is_input)
+        self.calls: dict[FunctionSymbol, Summary] = {}
+        self.touches: set[Symbol] = set()
+        self.types: dict[int, ResolvedType] = {}
+
+    def _is_input(self, number: int) -> bool:
+        if number == THIS:
+            return True
+        if not 0 <= number < len(self.parameters):
+            return False
+        modifiers = self.parameters[number].modifiers
+        return not ("out" in modifiers and "in" not in modifiers and "inout" not in modifiers)
+
+    def summary(self) -> Summary:
+        flow = self.flow
+        for index, step in enumerate(self.body.steps):
+            if flow.is_dead(step):
+                continue
+            flow.at = index
+            self.step(index, step)
+            if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
+                break
+        summary = Summary()
+        if flow.effects:
+            summary.effects = flow.closure(flow.effects)
+        summary.result = flow.result()
+        for number in self._written():
+            summary.outs[number] = flow.output(number)
+        for symbol, seeds in flow.writes.items():
+            summary.writes[symbol] = flow.closure(seeds)
+        summary.calls = tuple(self.calls.items())
+        summary.touches = frozenset(self.touches)
+        return summary
+
+    def _written(self) -> list[int]:
+        """Parameters through which something comes out: `out`, `inout`, mesh outputs and payloads, and `this`."""
+        through = {"out", "inout", "vertices", "indices", "primitives", "payload"}
+        found = [i for i, p in enumerate(self.parameters) if through & p.modifiers]
+        if self.owner is not None and (THIS in self.flow.definitions or THIS in self.flow.copies):
+            found.append(THIS)
+        return found
+
+    # -- steps
+
+    def value_of(self, text: int) -> int | None:
+        """The value of one of the body's texts, None where it is not known."""
+        if text < 0 or not self.body.texts[text]:
+            return None
+        return self.table.evaluate(self.body.texts[text], self.constants)
+
+    def step(self, index: int, step: Step) -> None:
+        if step.kind == "assign":
+            self.define_from(step.target, "", step.value)
+            return
+        known = self.value_of(step.text) if step.text >= 0 else None
+        if known is not None:
+            # A loop that runs is not known to end: only one that never starts is dead.
+            self.flow.dead.add((index, not known))
+            if step.kind == "condition" or not known:
+                return
+        needs = self.needs(step.value)
+        if step.kind == "return":
+            self.flow.returns.append((step.value, needs, index))
+        elif step.kind in ("condition", "loop"):
+            self.flow.conditions[index] = needs
+        elif step.kind == "discard":
+            self.flow.effect(frozenset((EFFECT,)))
+
+    def define_from(self, number: int, field: str, value: Expr) -> None:
+        """`number.field = value`; copies of whole locals and results of functions keep their fields apart."""
+        single = value[0] if len(value) == 1 else None
+        if isinstance(single, Ref) and single.local >= 0 and not single.members and not field:
+            self.flow.copy(number, single.local)
+        elif isinstance(single, Call) and not single.members:
+            self.flow.define_output(number, field, self.call(single))
+        else:
+            self.flow.define(number, field, self.needs(value))
+
+    # -- expressions
+
+    def needs(self, expression: Expr) -> Needs:
+        if not expression:
+            return NOTHING
+        found: set[Need] = set()
+        for atom in expression:
+            if isinstance(atom, Ref):
+                found |= self.reference(atom, "read")
+            elif isinstance(atom, Call):
+                found |= self.call(atom).field(field_of(atom.members))
+            elif isinstance(atom, Select):
+                known = self.value_of(atom.text)
+                if known is None:
+                    found |= self.needs(atom.condition)
+                if known is None or known:
+                    found |= self.needs(atom.yes)
+                if not known:
+                    found |= self.needs(atom.no)
+            else:
+                found |= self.assign(atom)
+        return frozenset(found)
+
+    def reference(self, ref: Ref, kind: AccessKind) -> set[Need]:
+        found: set[Need] = set()
+        for index in ref.indices:
+            found |= self.needs(index)
+        if ref.local >= 0:
+            found.add(Var(ref.local, field_of(ref.members), kind))
+            return found
+        if ref.name in HEAPS:
+            found.add(Heap(ref.name))
+            return found
+        field = self._own_field(ref)
+        if field is not None:
+            found.add(Var(THIS, field, kind))
+            return found
+        symbol = self.variable(ref.name)
+        if symbol is not None:
+            found.add(self._global_need(symbol, ref, kind))
+        return found
+
+    def _own_field(self, ref: Ref) -> str | None:
+        if self.owner is None:
+            return None
+        if ref.name == "this":
+            return field_of(ref.members)
+        return ref.name if self.table.field(self.owner, ref.name) is not None else None
+
+    def variable(self, name: str) -> VariableSymbol | None:
+        return next((s for s in self.table.visible(name, self.scope) if isinstance(s, VariableSymbol)), None)
+
+    def _global_need(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> Need:
+        if symbol.static or symbol.shared:
+            return Global(symbol)
+        target: Symbol = symbol
+        path: tuple[str, ...] = ()
+        resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+        if symbol.block is not None and resolved.resource is None:
+            target = symbol.block
+        elif resolved.struct is not None:
+            texts = iter(ref.texts)
+            path = tuple(self._subscript(next(texts, -1)) if m == "[]" else m for m in ref.members)
+        self.touches.add(target)
+        return Use(target, path, kind)
+
+    def _subscript(self, text: int) -> str:
+        value = self.value_of(text)
+        return "*" if value is None else str(value)
+
+    def assign(self, atom: Assign) -> Needs:
+        if not atom.target:
+            return self.needs(atom.value)
+        rest = self.needs(atom.target[:-1])
+        target = atom.target[-1]
+        if not isinstance(target, Ref):
+            needs = self.needs(atom.value) | rest | self.needs((target,))
+            self.flow.effect(needs | {EFFECT})
+            return needs
+        if self.is_resource_store(target):
+            needs = self.needs(atom.value) | rest | self.reference(target, "write")
+            self.flow.effect(needs)
+            return needs
+        indices = NOTHING.union(*(self.needs(i) for i in target.indices))
+        own = self._own_field(target) if target.local < 0 else None
+        if target.local >= 0 or own is not None:
+            number, field = (target.local, field_of(target.members)) if own is None else (THIS, own)
+            if rest or indices or own is not None:
+                self.flow.define(number, field, self.needs(atom.value) | rest | indices)
+            else:
+                self.define_from(number, field, atom.value)
+            return frozenset((Var(number, field, "read"),))
+        needs = self.needs(atom.value) | rest | indices
+        symbol = self.variable(target.name)
+        if symbol is None:
+            return needs
+        if symbol.static or symbol.shared:
+            self.flow.write(symbol, needs)
+        return needs | {self._global_need(symbol, target, "read")}
+
+    # -- types
+
+    def is_resource_store(self, ref: Ref) -> bool:
+        """Whether a store to the reference goes to a resource."""
+        if "[]" not in ref.members:
+            return False
+        if ref.local >= 0:
+            return self._reaches_resource(self.local_type(ref.local), ref.members)
+        if ref.name in HEAPS:
+            return True
+        if self.owner is not None and (ref.name == "this" or self.table.field(self.owner, ref.name) is not None):
+            members = ref.members if ref.name == "this" else (ref.name, *ref.members)
+            return self._reaches_resource(ResolvedType("", None, self.owner), members)
+        symbol = self.variable(ref.name)
+        if symbol is None or symbol.shared:
+            return False
+        return self._reaches_resource(self.table.resolve_type(symbol.variable.type, symbol.scope), ref.members)
+
+    def _reaches_resource(self, resolved: ResolvedType, members: tuple[str, ...]) -> bool:
+        for member in members:
+            if resolved.resource is not None:
+                return True
+            if member == "[]":
+                continue
+            field = self.table.field(resolved.struct, member) if resolved.struct is not None else None
+            if field is None or resolved.struct is None:
+                return False
+            resolved = self.table.field_type(resolved.struct, field)
+        return resolved.resource is not None
+
+    def local_type(self, number: int) -> ResolvedType:
+        found = self.types.get(number)
+        if found is None:
+            found = self.types[number] = self.table.resolve_written_type(self.body.locals[number].type, self.scope)
+        return found
+
+    def _known(self, resolved: ResolvedType) -> ResolvedType | None:
+        """None for the names of template parameters and whatever else cannot be told."""
+        known = resolved.struct is not None or resolved.resource is not None or is_object(resolved.name)
+        return resolved if known or is_numeric(resolved.name) else None
+
+    def type_of(self, ref: Ref) -> ResolvedType | None:
+        """The type that a reference ends in, None where it cannot be told.
+
+        A subscript first goes through the array's dimensions, then into the elements of a buffer.
+        """
+        members = ref.members
+        if ref.local >= 0:
+            resolved, dimensions = self.local_type(ref.local), self.body.locals[ref.local].dimensions
+        elif self.owner is not None and ref.name == "this":
+            resolved, dimensions = ResolvedType("", None, self.owner), 0
+        elif self.owner is not None and self.table.field(self.owner, ref.name) is not None:
+            resolved, dimensions = ResolvedType("", None, self.owner), 0
+            members = (ref.name, *members)
+        else:
+            symbol = self.variable(ref.name)
+            if symbol is None:
+                return None
+            resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+            dimensions = len(symbol.variable.dimensions)
+        dimensions += len(resolved.dimensions)
+        for member in members:
+            if member == "[]" and dimensions:
+                dimensions -= 1
+                continue
+            if resolved.resource is not None and resolved.argument is not None:
+                resolved = self.table.resolve_type(resolved.argument, self.scope)
+            if member == "[]":
+                continue
+            inner = self.table.field(resolved.struct, member) if resolved.struct is not None else None
+            if inner is None or resolved.struct is None:
+                return None
+            resolved = self.table.field_type(resolved.struct, inner)
+            dimensions = len(inner.dimensions) + len(resolved.dimensions)
+        return self._known(resolved)
+
+    # -- calls
+
+    def call(self, call: Call) -> Output:
+        arguments = [self.needs(a) for a in call.arguments]
+        if call.receiver is not None:
+            return self.method(call, call.receiver, arguments)
+        candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
+        if candidates:
+            return self.invoke(candidates, call, arguments, NOTHING, ())
+        return Output(self.intrinsic(call, arguments))
+
+    def intrinsic(self, call: Call, arguments: list[Needs]) -> Needs:
+        everything = NOTHING.union(*arguments)
+        last = call.name.rsplit("::", 1)[-1]
+        if last.startswith("Interlocked") and call.arguments:
+            self.store(call.arguments[0], everything)
+            if len(arguments) >= 3:
+                self.store(call.arguments[-1], everything, only_local=True)
+            return everything
+        for position in OUT_ARGUMENTS.get(last, ()):
+            if position < len(arguments):
+                self.store(call.arguments[position], everything)
+        if has_effect(call.name):
+            self.flow.effect(everything | {EFFECT})
+        return everything
+
+    def store(self, target: Expr, needs: Needs, only_local: bool = False) -> None:
+        """An lvalue handed to a function takes `needs`; with `only_local` nothing but a local variable does."""
+        ref = target[-1] if target else None
+        if not isinstance(ref, Ref):
+            if ref is not None and not only_local:
+                self.flow.effect(needs | self.needs(target) | {EFFECT})
+        elif self.is_resource_store(ref):
+            if not only_local:
+                self.flow.effect(needs | self.reference(ref, "write"))
+        elif ref.local >= 0:
+            self.flow.define(ref.local, field_of(ref.members), needs)
+        else:
+            own = self._own_field(ref)
+            symbol = self.variable(ref.name)
+            if own is not None:
+                self.flow.define(THIS, own, needs)
+            elif symbol is not None and (symbol.static or symbol.shared):
+                self.flow.write(symbol, needs)
+
+    def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
+        """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
+        resolved = self.type_of_expression(receiver)
+        if resolved is not None and resolved.struct is not None:
+            found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
+            if found:
+                return self.invoke(found, call, arguments, self.needs(receiver), receiver)
+        built_in = self.built_in_method(call, receiver, arguments, resolved)
+        if resolved is None:
+            symbols = self.table.names.get(call.name, ())
+            found = by_count((s for s in symbols if isinstance(s, FunctionSymbol) and s.function.owner), len(arguments))
+            if found:
+                own = self.invoke(found, call, arguments, self.needs(receiver), receiver)
+                return Output(own.whole | built_in)
+        return Output(built_in)
+
+    def built_in_method(
+        self, call: Call, receiver: Expr, arguments: list[Needs], resolved: ResolvedType | None
+    ) -> Needs:
+        """A method of a resource or of another of HLSL's objects."""
+        root = receiver[0] if len(receiver) == 1 else None
+        kind = method_kind(call.name)
+        everything = NOTHING.union(*arguments)
+        if isinstance(root, Ref):
+            needs = everything | self.reference(root, kind)
+            if root.local >= 0 and (resolved is None or resolved.resource is None):
+                self.flow.define(root.local, "", everything)
+        else:
+            needs = everything | self.needs(receiver)
+        if kind == "query":
+            for argument in call.arguments:
+                self.store(argument, needs, only_local=True)
+        is_resource = resolved is None or resolved.resource is not None
+        if (is_resource and kind in ("write", "counter")) or has_effect(call.name):
+            self.flow.effect(needs | {EFFECT})
+            if call.name.startswith("Interlocked") and len(call.arguments) >= 3:
+                self.store(call.arguments[-1], needs, only_local=True)
+        return needs
+
+    def type_of_expression(self, expression: Expr) -> ResolvedType | None:
+        """The type of a receiver, None where it cannot be told."""
+        single = expression[0] if len(expression) == 1 else None
+        if isinstance(single, Ref):
+            return self.type_of(single)
+        if not isinstance(single, Call) or single.members or single.receiver is not None:
+            return None
+        for function in self.summarizer.candidates(single.name, len(single.arguments), self.scope):
+            resolved = self.table.resolve_type(function.function.return_type, function.scope)
+            if resolved.struct is not None or resolved.resource is not None:
+                return resolved
+        return None
+
+    def invoke(
+        self, candidates: list[FunctionSymbol], call: Call, arguments: list[Needs], receiver: Needs, target: Expr
+    ) -> Output:
+        """A call of the shader's own functions: their summaries in terms of what is handed to them."""
+        base: set[Need] = set()
+        fields: dict[str, set[Need]] = {}
+        implicit = not target and self.owner is not None
+        for function in candidates:
+            summary = self.summarizer.summary(function, self._constants_for(function, call))
+            self.calls[function] = summary
+
+            def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
+                found: set[Need] = set()
+                for need in needs:
+                    if not isinstance(need, Input):
+                        found.add(need)
+                    elif need.number == THIS:
+                        found.update((Var(*need),) if implicit else self._argument(target, receiver, need))
+                    elif need.number < len(arguments):
+                        found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
+                    else:
+                        found |= self._default(function, need.number)
+                return frozenset(found)
+
+            if summary.effects:
+                self.flow.effect(translate(summary.effects))
+            for symbol, needs in summary.writes.items():
+                self.flow.write(symbol, translate(needs))
+            for number, output in summary.outs.items():
+                given = Output(translate(output.base), {f: translate(n) for f, n in output.fields.items()})
+                if number == THIS:
+                    self._give(target, given, implicit)
+                elif number < len(call.arguments):
+                    self._give(call.arguments[number], given, False)
+            base |= translate(summary.result.base)
+            for name, needs in summary.result.fields.items():
+                fields.setdefault(name, set()).update(translate(needs))
+        return Output(frozenset(base), {f: frozenset(n) for f, n in fields.items()})
+
+    def _constants_for(self, function: FunctionSymbol, call: Call) -> Constants:
+        """What the call fixes of the values that decide branches in the function."""
+        body = function.body
+        found: list[tuple[str, int]] = []
+        for number in sorted(body.constants):
+            value = self.value_of(call.texts[number]) if number < len(call.texts) else None
+            if value is not None and not self._handed_out(function, number):
+                found.append((parameter_name(number), value))
+        for parameter, text in zip(function.function.template, call.template, strict=False):
+            value = self.value_of(text)
+            if value is not None:
+                found.append((parameter.name, value))
+        return tuple(found)
+
+    def _handed_out(self, function: FunctionSymbol, number: int) -> bool:
+        """Whether the function hands its parameter on to something that may write to it."""
+        for own, name, position, count in function.body.passed:
+            if own == number:
+                for callee in self.summarizer.candidates(name, count, function.scope):
+                    if {"out", "inout"} & callee.function.parameters[position].modifiers:
+                        return True
+        return False
+
+    def _give(self, target: Expr, output: Output, to_this: bool) -> None:
+        ref = target[-1] if target else None
+        if to_this:
+            self.flow.define_output(THIS, "", output)
+        elif isinstance(ref, Ref) and ref.local >= 0 and not ref.members:
+            self.flow.define_output(ref.local, "", output)
+        else:
+            self.store(target, output.whole)
+
+    def _argument(self, argument: Expr, needs: Needs, need: Input) -> Iterable[Need]:
+        """What an input needs of the argument given for it: only the field asked for, with the kind of access."""
+        single = argument[0] if len(argument) == 1 else None
+        if isinstance(single, Ref):
+            if single.local >= 0 and not single.members:
+                return (Var(single.local, need.field, need.kind),)
+            if need.kind != "read":
+                return self.reference(single, need.kind)
+        return needs
+
+    def _default(self, function: FunctionSymbol, number: int) -> Needs:
+        default = function.default(number)
+        return NOTHING if default is None else self.needs(default.steps[0].value)

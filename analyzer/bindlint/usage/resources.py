@@ -1,0 +1,250 @@
+"""The resources that a shader declares: globals, constant buffers, `$Globals`, and the leaves of struct instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+import msgspec
+
+from bindlint.facts.module import ReadUnit
+from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, UnknownClause
+from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, Variable
+from bindlint.model.registers import MAX_REGISTER, RegisterClass
+from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
+from bindlint.usage.intrinsics import is_numeric
+from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, SymbolTable, VariableSymbol
+
+_MAX_LEAVES = 4096
+_BUFFER_VIEWS = ("ConstantBuffer", "TextureBuffer")
+
+
+class Leaf(msgspec.Struct, frozen=True):
+    """One resource inside a struct instance: its path from the instance, subscripts as numbers."""
+
+    path: tuple[str, ...]
+    type: ResourceType
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """A resource with the symbol that declares it and, for leaves, its path in that symbol."""
+
+    resource: Resource
+    symbol: Symbol | None
+    path: tuple[str, ...] = ()
+
+
+class Resources(msgspec.Struct, frozen=True):
+    """All resources in the compiler's list order, `$Globals` members, and loose numerics for register rules."""
+
+    declared: tuple[Declared, ...]
+    global_constants: frozenset[Symbol]
+    numerics: tuple[NumericGlobal, ...]
+    unmapped: tuple[str, ...] = ()
+
+
+def collect(table: SymbolTable) -> Resources:
+    """The resources of a shader in the order of the compiler's lists (FACTS AUT step 0).
+
+    Cbuffers come first, `$Globals` foremost; then samplers, SRVs with tbuffers after them, and UAVs; leaves of struct
+    instances after the ordinary ones of their class. Source: CGHLSLMS.cpp, DxilCondenseResources.cpp.
+    """
+    ordinary: list[Declared] = []
+    leaves: list[Declared] = []
+    constants: list[VariableSymbol] = []
+    numerics: list[NumericGlobal] = []
+    for symbol in table.globals():
+        if isinstance(symbol, BlockSymbol):
+            leaves += _block(table, symbol, ordinary, numerics)
+        elif not (symbol.static or symbol.shared):
+            leaves += _variable(table, symbol, ordinary, constants, numerics)
+    if constants:
+        first = constants[0]
+        resource = Resource("$Globals", RESOURCE_TYPES["cbuffer"], first.span, "$Globals", "cbuffer")
+        ordinary.insert(0, Declared(resource, None))
+    moved = [d for d in ordinary if d.resource.type.name in ("tbuffer", "TextureBuffer")]
+    kept = [d for d in ordinary if d.resource.type.name not in ("tbuffer", "TextureBuffer")]
+    srv_leaves = [d for d in leaves if d.resource.cls == "t"]
+    others = [d for d in leaves if d.resource.cls != "t"]
+    everything = [*kept, *srv_leaves, *moved, *others]
+    by_class = {c: [d for d in everything if d.resource.cls == c] for c in "bstu"}
+    return Resources(tuple(d for c in "bstu" for d in by_class[c]), frozenset(constants), tuple(numerics))
+
+
+def _block(table: SymbolTable, symbol: BlockSymbol, ordinary: list[Declared], numerics: list[NumericGlobal]) -> Iterator[Declared]:
+    block = symbol.block
+    lower, space, clauses = _registers(symbol.unit, block.registers, block.kind)
+    ordinary.append(
+        Declared(
+            Resource(
+                block.name, RESOURCE_TYPES[block.kind], symbol.span, "cbuffer", block.kind, lower=lower, space=space, clauses=clauses,
+                unknown=_unknown(symbol.unit, block.unknown),
+            ),
+            symbol,
+        )
+    )  # fmt: skip
+    for member in block.members:
+        resolved = table.resolve_type(member.type, block.scope)
+        if resolved.resource is not None:
+            span = symbol.unit.span(member.start, member.end)
+            count, dimensions, known = _count(table, member.dimensions + resolved.dimensions)
+            owner = next((s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member), None)
+            yield Declared(
+                Resource(member.name, resolved.resource, span, "hoisted", str(member.type), count, dimensions, count_known=known), owner
+            )
+        elif member.registers or member.unknown:
+            numerics.append(_numeric(symbol.unit, member, block.name, resolved.struct is not None))
+
+
+def _variable(
+    table: SymbolTable,
+    symbol: VariableSymbol,
+    ordinary: list[Declared],
+    constants: list[VariableSymbol],
+    numerics: list[NumericGlobal],
+) -> Iterator[Declared]:
+    variable = symbol.variable
+    resolved = table.resolve_type(variable.type, variable.scope)
+    if resolved.resource is not None:
+        count, dimensions, known = _count(table, variable.dimensions + resolved.dimensions)
+        lower, space, clauses = _registers(symbol.unit, variable.registers, resolved.resource.cls)
+        ordinary.append(
+            Declared(
+                Resource(
+                    variable.name, resolved.resource, symbol.span, "global", str(variable.type), count, dimensions, lower, space, clauses,
+                    _unknown(symbol.unit, variable.unknown), count_known=known,
+                ),
+                symbol,
+            )
+        )  # fmt: skip
+        if resolved.resource.name in _BUFFER_VIEWS and resolved.argument is not None:
+            inner = table.resolve_type(resolved.argument, variable.scope).struct
+            if inner is not None:
+                yield from _leaves_of(table, symbol, inner, {}, ())
+        return
+    if resolved.struct is None and not is_numeric(resolved.name) and not table.names.get(resolved.name):
+        # Legacy effect types and names that nothing declares: the compiler ignores the former and rejects the latter.
+        return
+    if resolved.struct is not None:
+        _, _, clauses = _registers(symbol.unit, variable.registers, "b")
+        bases = {c.letter: c.number for c in clauses if c.letter in ("t", "u", "s") and c.number is not None and not c.fault}
+        dimensions = tuple(table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
+        found = list(_leaves_of(table, symbol, resolved.struct, bases, dimensions))
+        yield from found
+        if found and not _holds_data(table, resolved.struct):
+            return
+    constants.append(symbol)
+    if variable.registers or variable.unknown:
+        numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
+
+
+def _leaves_of(
+    table: SymbolTable, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], dimensions: tuple[int, ...]
+) -> Iterator[Declared]:
+    """The leaves of an instance; an explicit base per class counts up over its leaves in declaration order (STR-02)."""
+    taken: dict[RegisterClass, int] = {}
+    prefixes = list(_subscripts(dimensions))
+    for prefix in prefixes[:_MAX_LEAVES]:
+        for leaf in leaves(table, struct, prefix):
+            index = taken.get(leaf.type.cls, 0)
+            taken[leaf.type.cls] = index + 1
+            base = bases.get(leaf.type.cls)
+            name = ".".join((symbol.variable.name, *leaf.path))
+            lower = None if base is None else base + index
+            yield Declared(
+                Resource(name, leaf.type, symbol.span, "leaf", leaf.type.name, lower=lower, space=None if lower is None else 0),
+                symbol,
+                leaf.path,
+            )
+
+
+def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (), depth: int = 0) -> Iterator[Leaf]:
+    """Resources inside a struct, bases first, arrays element by element."""
+    if depth > 12:
+        return
+    for base in struct.struct.bases:
+        resolved = table.resolve_type(base, struct.struct.scope).struct
+        if resolved is not None and resolved is not struct:
+            yield from leaves(table, resolved, (*path, resolved.struct.name), depth + 1)
+    for field in struct.struct.fields:
+        if "static" in field.storage:
+            continue
+        resolved_type = table.field_type(struct, field)
+        if resolved_type.resource is None and resolved_type.struct is None:
+            continue
+        if resolved_type.resource is not None and resolved_type.resource.name in _BUFFER_VIEWS:
+            continue
+        dimensions = tuple(table.evaluate(d) or 1 for d in field.dimensions + resolved_type.dimensions)
+        for subscript in _subscripts(dimensions):
+            here = (*path, field.name, *subscript)
+            if resolved_type.resource is not None:
+                yield Leaf(here, resolved_type.resource)
+            elif resolved_type.struct is not None and resolved_type.struct is not struct:
+                yield from leaves(table, resolved_type.struct, here, depth + 1)
+
+
+def _holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
+    return any(table.field_type(struct, f).resource is None for f in struct.struct.fields) or bool(struct.struct.bases)
+
+
+def _subscripts(dimensions: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
+    if not dimensions:
+        yield ()
+        return
+    for index in range(min(dimensions[0], _MAX_LEAVES)):
+        for rest in _subscripts(dimensions[1:]):
+            yield (str(index), *rest)
+
+
+def _count(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[int | None, tuple[int | None, ...], bool]:
+    """The number of registers, the sizes, and whether all sizes could be told. "" and the sentinel are unbounded."""
+    if not dimensions:
+        return 1, (), True
+    sizes: list[int | None] = []
+    known = True
+    for text in dimensions:
+        if not text.strip():
+            sizes.append(None)
+            continue
+        value = table.evaluate(text)
+        if value is None or value < 0:
+            known, value = False, 1
+        sizes.append(None if value == MAX_REGISTER else value)
+    bounded = [s for s in sizes if s is not None]
+    return (prod(bounded) if len(bounded) == len(sizes) else None), tuple(sizes), known
+
+
+def _registers(
+    unit: ReadUnit, annotations: tuple[RegisterAnnotation, ...], cls: str
+) -> tuple[int | None, int | None, tuple[RegisterClause, ...]]:
+    """The explicit register and space that the compiler takes: the last readable annotation wins (REG-14, REG-15)."""
+    clauses = tuple(
+        RegisterClause(
+            unit.span(a.start, a.end), a.letter, a.number, a.space, a.subscript, a.profile,
+            a.fault.message if a.fault else "", unit.span(a.fault.start, a.fault.end) if a.fault else unit.span(a.start, a.end),
+        )
+        for a in annotations
+    )  # fmt: skip
+    lower: int | None = None
+    space: int | None = None
+    for clause in clauses:
+        if clause.fault:
+            continue
+        lower, space = clause.number, clause.space
+    if lower == MAX_REGISTER:
+        lower = None
+    if space == MAX_REGISTER:
+        space = None
+    if lower is not None and space is None:
+        space = 0
+    return lower, space, clauses
+
+
+def _unknown(unit: ReadUnit, annotations: tuple[UnknownAnnotation, ...]) -> tuple[UnknownClause, ...]:
+    return tuple(UnknownClause(a.name, unit.span(a.start, a.end)) for a in annotations)
+
+
+def _numeric(unit: ReadUnit, variable: Variable, buffer: str, is_struct: bool) -> NumericGlobal:
+    _, _, clauses = _registers(unit, variable.registers, "b")
+    span = unit.span(variable.start, variable.end)
+    return NumericGlobal(variable.name, str(variable.type), span, clauses, _unknown(unit, variable.unknown), buffer, is_struct)

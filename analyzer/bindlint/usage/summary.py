@@ -1,0 +1,65 @@
+"""Summaries of functions: for each thing that comes out of a call, which resources it needs.
+
+What nobody needs is not used: the compiler's optimizer removes it, and so do we. Where that is not sure, more is
+called used, never less.
+"""
+
+from __future__ import annotations
+
+from bindlint.usage.needs import THIS, Input, Output, Summary
+from bindlint.usage.reading import BodyReader
+from bindlint.usage.symbols import FunctionSymbol, SymbolTable, by_count
+
+Constants = tuple[tuple[str, int], ...]
+"""Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""
+
+_MAX_DEPTH = 150
+
+
+class Summarizer:
+    """Summarizes functions of one shader; results are kept by what the body's free names mean."""
+
+    def __init__(self, table: SymbolTable, kept: dict[FunctionSymbol, dict[object, Summary]]) -> None:
+        self.table = table
+        self.kept = kept
+        self.done: dict[tuple[FunctionSymbol, Constants], Summary] = {}
+        self.running: set[FunctionSymbol] = set()
+
+    def summary(self, function: FunctionSymbol, constants: Constants = ()) -> Summary:
+        found = self.done.get((function, constants))
+        if found is not None:
+            return found
+        if function in self.running or len(self.running) > _MAX_DEPTH:
+            # HLSL has no recursion; a cycle comes from a name that could not be told apart. All that goes in comes out.
+            found = Summary()
+            numbers = (*range(len(function.function.parameters)), *((THIS,) if function.function.owner else ()))
+            found.result = Output(frozenset(Input(number, "", "read") for number in numbers))
+            return found
+        self.running.add(function)
+        found = self._summarize(function, constants)
+        self.running.discard(function)
+        self.done[function, constants] = found
+        return found
+
+    def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
+        body = function.body
+        names = self.table.names
+        meanings = tuple(map(names.get, body.free)) + tuple(map(names.get, body.methods))
+        callees = tuple(
+            self.summary(symbol)
+            for symbols in meanings
+            if symbols
+            for symbol in symbols
+            if isinstance(symbol, FunctionSymbol) and symbol.function.body
+        )
+        values = tuple(self.table.constant(name) for name in body.free) if body.texts else ()
+        key = (meanings, callees, values, constants)
+        kept = self.kept.setdefault(function, {})
+        found = kept.get(key)
+        if found is None:
+            found = kept[key] = BodyReader(self, function, body, dict(constants)).summary()
+        return found
+
+    def candidates(self, name: str, count: int, scope: tuple[str, ...]) -> list[FunctionSymbol]:
+        """The functions that a call may mean: by name, scope and number of arguments; definitions before prototypes."""
+        return by_count((s for s in self.table.visible(name, scope) if isinstance(s, FunctionSymbol)), count)
