@@ -20,7 +20,8 @@ def _encode(value: object) -> bytes:
     except UnicodeEncodeError:
         import json
 
-        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+        text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
+        return text.encode(errors="replace")
 
 
 class JsonLinesRenderer:
