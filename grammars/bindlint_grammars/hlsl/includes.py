@@ -1,0 +1,52 @@
+"""Which file an include directive means."""
+
+from __future__ import annotations
+
+import ntpath
+import posixpath
+
+import msgspec
+
+from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """What an include led to. `path` is as DXC spells it, the key of `#pragma once`.
+
+    `file` is None where nothing was read, `actual` is the spelling on disk where it differs in case, and `outside`
+    says that the file lies outside the roots.
+    """
+
+    path: str = ""
+    file: SourceFile | None = None
+    actual: str = ""
+    outside: bool = False
+
+
+def resolve(store: SourceStore, spelled: str, folders: tuple[str, ...]) -> Resolution:
+    """The first of `folders` that has the file in the spelled case; if none has, the first that has it in another."""
+    relative = spelled.replace("\\", "/")
+    absolute = posixpath.isabs(relative) or bool(ntpath.splitdrive(relative)[0])
+    candidates = [relative] if absolute else [joined(folder, relative) for folder in folders]
+    otherwise = Resolution()
+    for path in candidates:
+        found = store.find(path)
+        if found is None:
+            continue
+        if found.outside:
+            return Resolution(path, outside=True)
+        if not found.case_differs:
+            return Resolution(path, store.get(path))
+        if otherwise.file is None:
+            otherwise = Resolution(path, store.get(found.path), found.path)
+    return otherwise
+
+
+def joined(folder: str, relative: str) -> str:
+    """A path below a folder, spelled as DXC spells it: nothing in it is normalised."""
+    return f"{folder.rstrip('/') if len(folder) > 1 else folder}/{relative}" if folder != "/" else f"/{relative}"
+
+
+def folder_of(path: str) -> str:
+    """The folder of a file, `.` for a bare name."""
+    return posixpath.dirname(path.replace("\\", "/")) or ("/" if path.startswith("/") else ".")

@@ -1,0 +1,25 @@
+"""The bounds within which a hostile or broken source is read."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Bounds on time and memory; what lies beyond them becomes a problem and the rest is still read.
+
+    `include_depth` is the depth at which DXC gives up, 200. `includes` bounds how many files one shader may enter.
+    `expansion_tokens` bounds the tokens that macros may produce in one part of a file, and four times that in a whole
+    shader; `expansion_bytes` bounds the expanded text of a shader. `macro_nesting` bounds calls within the arguments of
+    calls, and `condition_nesting` the parentheses of an `#if`. `file_bytes` bounds one file. `held_bytes` is how much
+    expanded text is kept for reuse before everything held is let go.
+    """
+
+    include_depth: int = 200
+    includes: int = 100_000
+    expansion_tokens: int = 1_000_000
+    expansion_bytes: int = 256 << 20
+    macro_nesting: int = 200
+    condition_nesting: int = 200
+    file_bytes: int = 64 << 20
+    held_bytes: int = 256 << 20
