@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 import msgspec
 from bindlint_grammars.hlsl.limits import Limits
 from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 
-from bindlint.bindings.assign import assign
+from bindlint.bindings.assign import BindingTable, assign
+from bindlint.bindings.binding_table import parse_binding_table
 from bindlint.bindings.signatures import declared_signatures, effective_signature
 from bindlint.facts.module import Module, ModuleReader
+from bindlint.facts.root_signature import joined_literals
 from bindlint.model.binding import AccessKind, Resource, ShaderAnalysis
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
@@ -31,7 +32,6 @@ class Analyser:
         self.store = SourceStore(self.limits, roots)
         self._reader = ModuleReader(self.store, self.limits)
         self._linker = Linker()
-        self._binding_tables: dict[str, dict[str, tuple[int, int]]] = {}
 
     def overlay(self, path: str, text: bytes) -> None:
         """Text that stands in for a file: standard input, or an editor's buffer."""
@@ -54,9 +54,9 @@ class Analyser:
 
     def analyse(self, shader: Shader) -> ShaderAnalysis:
         if self.store.get(shader.file) is None:
-            reason = self.store.unreadable(shader.file) or "there is no such file"
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
-            return ShaderAnalysis(shader, "failed", problems=(Problem("unreadable-file", f"`{shader.file}`: {reason}", place),))
+            problem = Problem("unreadable-file", f"`{shader.file}` cannot be read", place)
+            return ShaderAnalysis(shader, "failed", problems=(problem,))
         module = self._reader.read(shader)
         program = self._linker.link(module, shader)
         problems = [*module.problems, *program.problems]
@@ -79,26 +79,17 @@ class Analyser:
             module.files,
         )
 
-    def _binding_table(self, module: Module, shader: Shader) -> Mapping[str, tuple[int, int]]:
-        """A binding table given by option: CSV rows of name, register, space (lib/DxcBindingTable)."""
+    def _binding_table(self, module: Module, shader: Shader) -> BindingTable:
+        """The binding table that an option names: a macro's string or a file."""
         text = ""
         if shader.binding_table_define and module.expansion is not None:
             expanded = module.expansion.macro(shader.binding_table_define)
-            text = "" if expanded is None else expanded.text.decode("utf-8", "replace").strip().strip('"').replace("\\n", "\n")
+            joined = None if expanded is None else joined_literals(expanded.text)
+            text = "" if joined is None else joined[0]
         elif shader.binding_table_file:
             source = self.store.get(os.path.join(shader.directory, shader.binding_table_file))
             text = "" if source is None else source.text.decode("utf-8", "replace")
         return parse_binding_table(text) if text else {}
-
-
-def parse_binding_table(text: str) -> dict[str, tuple[int, int]]:
-    """Rows `name, register, space` after a heading row; rows that do not read are left out."""
-    rows: dict[str, tuple[int, int]] = {}
-    for row in text.replace(";", "\n").splitlines()[0 if ";" in text else 1 :]:
-        cells = [c.strip().strip('"') for c in row.split(",")]
-        if len(cells) >= 3 and cells[1].lstrip("btus").isdigit() and cells[2].isdigit():
-            rows[cells[0]] = (int(cells[1].lstrip("btus")), int(cells[2]))
-    return rows
 
 
 def _used(program: Program) -> dict[Resource, frozenset[AccessKind]]:

@@ -10,6 +10,9 @@ from bindlint.model.registers import MAX_REGISTER, RegisterClass, RegisterRange
 from bindlint.model.resource_types import ViewKind
 from bindlint.model.shader import Shader
 
+BindingTable = Mapping[tuple[str, RegisterClass], tuple[int, int]]
+"""Name and class of a resource -> register and space, as `-import-binding-table` gives them."""
+
 
 @dataclass
 class _Line:
@@ -54,12 +57,11 @@ def assign(
     resources: Iterable[Resource],
     used: Mapping[Resource, frozenset[AccessKind]],
     shader: Shader,
-    table: Mapping[str, tuple[int, int]],
+    table: BindingTable,
 ) -> tuple[tuple[Binding, ...], tuple[AllocationFault, ...]]:
     """Bindings of the used resources in list order, then of unused ones with an explicit register.
 
-    `resources` are in list order. `table` is a binding table (name -> register, space), which serves resources without
-    a number of their own. In a library without `-auto-binding-space` nothing is assigned.
+    `resources` are in list order; `table` serves those without a number of their own. In a library without `-auto-binding-space` nothing is assigned.
     """
     library = shader.profile is not None and shader.profile.is_library
     automatic = not library or shader.auto_binding_space is not None
@@ -122,7 +124,7 @@ def assign(
     return (*(bound[r] for r in ordered if r in bound), *unused), tuple(faults)
 
 
-def _explicit(resource: Resource, table: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+def _explicit(resource: Resource, table: BindingTable) -> tuple[int, int] | None:
     if resource.lower is not None:
         return resource.lower, resource.space or 0
-    return table.get(resource.name)
+    return table.get((resource.name, resource.cls))

@@ -116,8 +116,7 @@ def _given(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> Roo
     file, colon, macro = shader.root_signature.rpartition(":")
     path = os.path.join(shader.directory, file) if file else ""
     if colon and macro.isidentifier() and reader.store.get(path) is not None:
-        settings = settings_of(shader, reader.limits)
-        return _from_macro(reader.preprocessor.run(path, settings), macro, "option", shader, reader, problems)
+        return _from_macro(reader.preprocessor.run(path, settings_of(shader)), macro, "option", shader, reader, problems)
     text = shader.root_signature.encode()
 
     def span(start: int, end: int) -> Span:

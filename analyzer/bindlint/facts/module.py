@@ -12,8 +12,10 @@ from bindlint_grammars.hlsl.source_files import SourceStore
 from bindlint.facts.declarations import read_declarations
 from bindlint.model.declarations import Declarations, Place
 from bindlint.model.finding import Problem
-from bindlint.model.shader import Profile, Shader
+from bindlint.model.shader import STAGES, Profile, Shader
 from bindlint.model.source import NOWHERE, Span
+
+_NO_PROFILE = Profile("lib", 6, 6)
 
 
 class ReadUnit:
@@ -80,7 +82,7 @@ class ModuleReader:
         self._declarations: dict[bytes, Declarations] = {}
 
     def read(self, shader: Shader) -> Module:
-        expansion = self.preprocessor.run(shader.file, settings_of(shader, self.limits))
+        expansion = self.preprocessor.run(shader.file, settings_of(shader))
         problems = [self.problem(p) for p in expansion.problems]
         units = tuple(self._read_unit(u) for u in expansion.units)
         for unit in units:
@@ -103,12 +105,19 @@ class ModuleReader:
         return found
 
 
-def settings_of(shader: Shader, limits: Limits) -> Settings:
-    profile = shader.profile or Profile("lib", 6, 6)
+def settings_of(shader: Shader) -> Settings:
+    """What the preprocessor is told of a shader; without a profile it is read as a library would be."""
+    profile = shader.profile or _NO_PROFILE
     return Settings(
         defines=shader.defines,
         include_dirs=shader.include_dirs,
-        predefined=predefined(profile.stage, profile.major, profile.minor, shader.hlsl_version, shader.enable_16bit_types, shader.spirv),
+        predefined=predefined(
+            STAGES[profile.stage],
+            profile.major,
+            profile.minor,
+            shader.hlsl_version,
+            shader.enable_16bit_types,
+            shader.spirv,
+        ),
         legacy_macro_expansion=shader.legacy_macro_expansion or shader.dialect == "fxc",
-        limits=limits,
     )

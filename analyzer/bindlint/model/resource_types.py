@@ -56,3 +56,6 @@ def _table() -> dict[str, ResourceType]:
 
 RESOURCE_TYPES: dict[str, ResourceType] = _table()
 """By name as HLSL spells it. Source: FACTS section 2, checked against DXC 1.8."""
+
+BUFFER_VIEWS = ("ConstantBuffer", "TextureBuffer")
+"""Resources whose template argument is the struct that they hold."""

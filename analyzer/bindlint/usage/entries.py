@@ -13,6 +13,9 @@ SHADER_ATTRIBUTE_STAGES = {
     "pixel": "ps", "vertex": "vs", "geometry": "gs", "hull": "hs", "domain": "ds", "compute": "cs", "mesh": "ms", "amplification": "as",
 }  # fmt: skip
 
+OFFLINE_MINOR = 15
+"""`lib_6_x`: a library for linking, whose functions are all exported."""
+
 _FILE_STAGES = {
     "vs": "vs", "ps": "ps", "gs": "gs", "hs": "hs", "ds": "ds", "cs": "cs", "ms": "ms", "as": "as", "vert": "vs", "frag": "ps",
     "vertex": "vs", "pixel": "ps", "fragment": "ps", "compute": "cs", "geometry": "gs", "hull": "hs", "domain": "ds", "mesh": "ms",
@@ -52,13 +55,25 @@ def nearest_entries(table: SymbolTable, name: str) -> list[str]:
 def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
     """Functions of a library that are kept: shaders, exported ones, and all with external linkage (AUT-25)."""
     functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
+    external = shader.external_linkage or (shader.profile is not None and shader.profile.minor == OFFLINE_MINOR)
     shaders = [f for f in functions if attribute_text(f, "shader")]
-    exported = [f for f in functions if "export" in f.function.modifiers or (shader.external_linkage and "static" not in f.function.modifiers)]
+    exported = [f for f in functions if "export" in f.function.modifiers or (external and "static" not in f.function.modifiers)]
     found = list(dict.fromkeys(shaders + exported))
+    found += [p for f in shaders for p in patch_constant_functions(table, f) if p not in found]
     if shader.exports:
         names = {e.split("=")[-1].strip() for part in shader.exports for e in part.split(";") if e.strip()}
         found = [f for f in functions if f.function.name in names and (f in found or "static" not in f.function.modifiers)]
     return found
+
+
+def patch_constant_functions(table: SymbolTable, function: FunctionSymbol) -> list[FunctionSymbol]:
+    """The function that a hull shader names; of several overloads the one that takes patches."""
+    name = attribute_text(function, "patchconstantfunc")
+    if not name:
+        return []
+    found = [s for s in table.names.get(name, ()) if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner]
+    patches = [f for f in found if any(p.type.name in ("InputPatch", "OutputPatch") for p in f.function.parameters)]
+    return (patches or found)[-1:]
 
 
 def inferred_stage(function: FunctionSymbol, file: str) -> tuple[str, str]:

@@ -20,7 +20,11 @@ OUT_ARGUMENTS: dict[str, tuple[int, ...]] = {
 """Arguments that a function writes."""
 
 EFFECTS = frozenset(
-    ["clip", "abort", "printf", "TraceRay", "CallShader", "ReportHit", "IgnoreHit", "AcceptHitAndEndSearch", "DispatchMesh", "SetMeshOutputCounts", "Barrier", "DebugBreak", "ThreadNodeOutputRecords", "GroupNodeOutputRecords", "OutputComplete", "ThreadIncrementOutputCount", "GroupIncrementOutputCount", "Invoke", "MaybeReorderThread"]
+    "clip abort printf TraceRay CallShader ReportHit IgnoreHit AcceptHitAndEndSearch DispatchMesh SetMeshOutputCounts"  # noqa: SIM905
+    " Barrier DebugBreak ThreadNodeOutputRecords GroupNodeOutputRecords OutputComplete ThreadIncrementOutputCount"
+    " GroupIncrementOutputCount Invoke MaybeReorderThread TraceRayInline Proceed Abort CommitNonOpaqueTriangleHit"
+    " CommitProceduralPrimitiveHit AllMemoryBarrier AllMemoryBarrierWithGroupSync DeviceMemoryBarrier"
+    " DeviceMemoryBarrierWithGroupSync GroupMemoryBarrier GroupMemoryBarrierWithGroupSync".split()
 )
 """Functions whose call stays, with everything that it is given, whether or not the result is read."""
 

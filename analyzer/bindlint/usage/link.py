@@ -13,7 +13,7 @@ from bindlint.model.declarations import Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
-from bindlint.usage.entries import attribute_text, entry_function, library_entries, nearest_entries
+from bindlint.usage.entries import attribute_text, entry_function, library_entries, nearest_entries, patch_constant_functions
 from bindlint.usage.resources import Declared, Resources, collect
 from bindlint.usage.needs import NOTHING, Global, Heap, Needs, Summary, Use
 from bindlint.usage.reading import BodyReader
@@ -65,9 +65,7 @@ class Linker:
             return []
         if shader.profile.stage != "hs":
             return [function]
-        name = attribute_text(function, "patchconstantfunc")
-        patch = entry_function(table, name) if name else None
-        return [function, patch] if patch is not None else [function]
+        return [function, *patch_constant_functions(table, function)]
 
 
 def _entry(table: SymbolTable, resources: Resources, summarizer: Summarizer, function: FunctionSymbol, shader: Shader) -> EntryPoint:

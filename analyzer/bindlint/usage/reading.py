@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
+from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.usage.flow import Flow
 from bindlint.usage.intrinsics import OUT_ARGUMENTS, has_effect, is_numeric, is_object, method_kind
 from bindlint.usage.needs import EFFECT, HEAPS, NOTHING, THIS, Global, Heap, Input, Need, Needs, Output, Summary, Use, Var
@@ -186,7 +187,7 @@ class BodyReader:
         resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
         if symbol.block is not None and resolved.resource is None:
             target = symbol.block
-        elif resolved.struct is not None:
+        elif resolved.struct is not None or (resolved.resource is not None and resolved.resource.name in BUFFER_VIEWS):
             texts = iter(ref.texts)
             path = tuple(self._subscript(next(texts, -1)) if m == "[]" else m for m in ref.members)
         self.touches.add(target)
@@ -406,6 +407,13 @@ class BodyReader:
         base: set[Need] = set()
         fields: dict[str, set[Need]] = {}
         implicit = not target and self.owner is not None
+        if all(function.function.body is None for function in candidates):
+            # Defined elsewhere: it may do anything with what it is given.
+            needs = receiver.union(*arguments)
+            for argument in call.arguments:
+                self.store(argument, needs, only_local=True)
+            self.flow.effect(needs | {EFFECT})
+            return Output(needs)
         for function in candidates:
             summary = self.summarizer.summary(function, self._constants_for(function, call))
             self.calls[function] = summary

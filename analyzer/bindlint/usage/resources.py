@@ -11,12 +11,11 @@ from bindlint.facts.module import ReadUnit
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, UnknownClause
 from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, Variable
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
-from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
+from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES, ResourceType
 from bindlint.usage.intrinsics import is_numeric
-from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, SymbolTable, VariableSymbol
+from bindlint.usage.symbols import BlockSymbol, ResolvedType, StructSymbol, Symbol, SymbolTable, VariableSymbol
 
 _MAX_LEAVES = 4096
-_BUFFER_VIEWS = ("ConstantBuffer", "TextureBuffer")
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -60,7 +59,7 @@ def collect(table: SymbolTable) -> Resources:
             leaves += _variable(table, symbol, ordinary, constants, numerics)
     if constants:
         first = constants[0]
-        resource = Resource("$Globals", RESOURCE_TYPES["cbuffer"], first.span, "$Globals", "cbuffer")
+        resource = Resource("$Globals", RESOURCE_TYPES["cbuffer"], first.span, "$Globals", "cbuffer", space=0)
         ordinary.insert(0, Declared(resource, None))
     moved = [d for d in ordinary if d.resource.type.name in ("tbuffer", "TextureBuffer")]
     kept = [d for d in ordinary if d.resource.type.name not in ("tbuffer", "TextureBuffer")]
@@ -85,15 +84,29 @@ def _block(table: SymbolTable, symbol: BlockSymbol, ordinary: list[Declared], nu
     )  # fmt: skip
     for member in block.members:
         resolved = table.resolve_type(member.type, block.scope)
+        owner = next((s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member), None)
         if resolved.resource is not None:
-            span = symbol.unit.span(member.start, member.end)
-            count, dimensions, known = _count(table, member.dimensions + resolved.dimensions)
-            owner = next((s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member), None)
-            yield Declared(
-                Resource(member.name, resolved.resource, span, "hoisted", str(member.type), count, dimensions, count_known=known), owner
-            )
-        elif member.registers or member.unknown:
+            yield _hoisted(table, symbol.unit, member, resolved, owner)
+            continue
+        if resolved.struct is not None and owner is not None:
+            dimensions = tuple(table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
+            yield from _leaves_of(table, owner, resolved.struct, {}, dimensions)
+        if member.registers or member.unknown:
             numerics.append(_numeric(symbol.unit, member, block.name, resolved.struct is not None))
+
+
+def _hoisted(
+    table: SymbolTable, unit: ReadUnit, member: Variable, resolved: ResolvedType, owner: VariableSymbol | None
+) -> Declared:
+    """A resource that is declared inside a cbuffer: a resource of its own."""
+    assert resolved.resource is not None
+    count, dimensions, known = _count(table, member.dimensions + resolved.dimensions)
+    lower, space, clauses = _registers(unit, member.registers, resolved.resource.cls)
+    resource = Resource(
+        member.name, resolved.resource, unit.span(member.start, member.end), "hoisted", str(member.type), count, dimensions,
+        lower, space, clauses, count_known=known,
+    )  # fmt: skip
+    return Declared(resource, owner)
 
 
 def _variable(
@@ -117,7 +130,7 @@ def _variable(
                 symbol,
             )
         )  # fmt: skip
-        if resolved.resource.name in _BUFFER_VIEWS and resolved.argument is not None:
+        if resolved.resource.name in BUFFER_VIEWS and resolved.argument is not None:
             inner = table.resolve_type(resolved.argument, variable.scope).struct
             if inner is not None:
                 yield from _leaves_of(table, symbol, inner, {}, ())
@@ -172,7 +185,7 @@ def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (),
         resolved_type = table.field_type(struct, field)
         if resolved_type.resource is None and resolved_type.struct is None:
             continue
-        if resolved_type.resource is not None and resolved_type.resource.name in _BUFFER_VIEWS:
+        if resolved_type.resource is not None and resolved_type.resource.name in BUFFER_VIEWS:
             continue
         dimensions = tuple(table.evaluate(d) or 1 for d in field.dimensions + resolved_type.dimensions)
         for subscript in _subscripts(dimensions):
