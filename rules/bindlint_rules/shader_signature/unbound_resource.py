@@ -14,6 +14,10 @@ from bindlint_rules.shader_signature.coverage import Judgement, Verdict, judgeme
 
 KINDS: dict[RegisterClass, str] = {"b": "a constant buffer", "t": "an SRV", "u": "a UAV", "s": "a sampler"}
 
+MISTAKEN_CLASSES: dict[RegisterClass, str] = {"b": "", "t": "u", "u": "t", "s": ""}
+MISTAKEN = {"tbuffer": "bu", "TextureBuffer": "bu"}
+"""Which classes a resource may have been taken for where the signature was written."""
+
 
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     unbound = judgements(analysis, signature, Verdict.UNBOUND)
@@ -28,15 +32,16 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
 
 def _violation(analysis: ShaderAnalysis, judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> Violation:
     binding, registers = judgement.binding, judgement.registers
-    subject = f"`{binding.name}`"
+    subject, way_out = f"`{binding.name}`", ""
     if binding.resource.origin == "$Globals":
         subject = "`$Globals`, the constant buffer of the loose constants,"
+        way_out = "; declare them in a cbuffer, or static where they never change"
     chosen = "" if binding.explicit else " (chosen by the compiler)"
     near, miss = _nearest_miss(judgement, seen, idle)
     return violation(
         analysis,
         judgement,
-        f"{subject} needs {registers}{chosen} in {stage_name(analysis)}; {miss}",
+        f"{subject} needs {registers}{chosen} in {stage_name(analysis)}; {miss}{way_out}",
         [near] if near else (),
     )
 
@@ -52,9 +57,10 @@ def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) ->
         if claim.registers.lower <= needed.lower <= claim.registers.last:
             spelt = f"{needed.cls}{needed.lower}"
             return claim, f"the root signature has {spelt} only in space{claim.registers.space} ({claim.place})"
+    mistaken = MISTAKEN.get(judgement.binding.resource.type.name, MISTAKEN_CLASSES[needed.cls])
     for claim in idle:
         other = claim.registers
-        if other.cls != needed.cls and other.space == needed.space and other.lower <= needed.lower <= other.last:
+        if other.cls in mistaken and other.space == needed.space and other.lower <= needed.lower <= other.last:
             return claim, (
                 f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
                 f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
