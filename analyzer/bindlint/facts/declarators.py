@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import msgspec
 from bindlint_grammars.hlsl.masking import Head, Masked
@@ -55,7 +56,7 @@ class DeclaratorReader:
         return read_type(self.text[node.start_byte : end]), (node.start_byte, end)
 
     def modifiers(self, head: Head) -> frozenset[str]:
-        return frozenset(word.decode() for word in head.modifiers)
+        return _words(tuple(head.modifiers))
 
     def name(self, declarator: Node) -> tuple[Place, tuple[str, ...]]:
         """The place of the declared name, and the array sizes behind it."""
@@ -188,6 +189,11 @@ class DeclaratorReader:
             tail.semantic,
             tail.initializer,
         )
+
+
+@lru_cache(maxsize=1024)
+def _words(words: tuple[bytes, ...]) -> frozenset[str]:
+    return frozenset(word.decode() for word in words)
 
 
 def _arguments_at(written: bytes) -> int:

@@ -14,8 +14,10 @@ import msgspec
 
 from bindlint_grammars.hlsl.masking_tokens import (
     ASSERTION,
+    BLOCKS,
     BUFFERS,
     CLAUSES,
+    DEEPEST_BLOCK,
     EFFECT,
     MARK,
     MODIFIER,
@@ -27,6 +29,7 @@ from bindlint_grammars.hlsl.masking_tokens import (
     TOKEN,
     TOUCHING_WORD,
     WORD,
+    WORD_AHEAD,
     WORD_CLASS,
     close_angle,
     close_brace,
@@ -108,6 +111,7 @@ class _Masker:
         self.tails: dict[int, Tail] = {}
         self.buffers: dict[int, Buffer] = {}
         self.unread: list[Place] = []
+        self.unclosed = 0
 
     def run(self) -> Masked:
         text = self.text
@@ -129,10 +133,7 @@ class _Masker:
                 self.finish(now)
                 now = _Open()
             elif mark == 0x7B:  # {
-                if now.keyword in STRUCTS and not now.function:
-                    blocks.append(now)
-                    now = _Open()
-                elif now.keyword == b"namespace" or now.keyword in BUFFERS:
+                if now.keyword in BLOCKS and not now.function and len(blocks) < DEEPEST_BLOCK:
                     if now.keyword in BUFFERS:
                         self.open_buffer(now, at)
                     blocks.append(now)
@@ -145,8 +146,7 @@ class _Masker:
             elif mark == 0x7D:  # }
                 self.finish(now)
                 if not blocks:
-                    self.blank(start, at)
-                    self.unread.append((start, at))
+                    self.refuse(start, at)
                     now = _Open()
                 elif (opened := blocks.pop()).keyword in STRUCTS:
                     now = opened
@@ -206,8 +206,7 @@ class _Masker:
 
     def drop(self, now: _Open) -> None:
         """Blank a declaration that breaks off before a new one begins, such as a macro that is defined nowhere."""
-        self.blank(now.start, now.last)
-        self.unread.append((now.start, now.last))
+        self.refuse(now.start, now.last)
         now.start, now.words, now.keyword, now.function = -1, 0, b"", False
 
     def structure(self, now: _Open, word: bytes, start: int, end: int) -> int:
@@ -261,8 +260,11 @@ class _Masker:
     def braces(self, now: _Open, start: int, at: int) -> int:
         """Blank what braces hold; of a state block (`SamplerState s { ... };`) and a stray block the braces as well."""
         end, closed = close_brace(self.text, at)
-        if not closed or now.start < 0:
+        if not closed or now.start < 0 or (now.keyword in BLOCKS and not now.function):
             self.unread.append((start, at))
+        self.unclosed += not closed
+        if self.unclosed > 16:
+            end = len(self.text)
         if (now.function or now.keyword == b"enum") and end > at:
             self.blank(at, end)
             self.out[end - 1] = 0x7D
@@ -289,14 +291,12 @@ class _Masker:
                 self.blank(at, end - 1 if closed else end)
                 now.last = end
             return end
-        if now.start < 0:
-            if at - start == 2:  # ::
-                now.start = start
-            else:
-                self.unread.append((start, at))
-                self.blank(start, at)
+        if at - start == 2 and WORD_AHEAD.match(text, at):  # ::
+            now.start = start if now.start < 0 else now.start
             return at
-        if mark == 0x3A and at - start == 1:  # :
+        if now.start < 0 or at - start > 1:
+            return self.refuse(start, at)
+        if mark == 0x3A:  # :
             if (now.keyword in STRUCTS and now.words == 1) or (now.keyword == b"enum" and now.words <= 1):
                 return at
             return self.clause(now, start, at)
@@ -312,13 +312,23 @@ class _Masker:
             now.function = True
             now.last = at = self.parameters(at)
             return at
-        return at
+        if mark in (0x2C, 0x3D):  # , =
+            return at
+        return self.refuse(start, at)
+
+    def refuse(self, start: int, end: int) -> int:
+        """Blank what has no place in a declaration."""
+        self.blank(start, end)
+        if self.unread and self.unread[-1][1] == start:
+            start = self.unread.pop()[0]
+        self.unread.append((start, end))
+        return end
 
     def angle(self, now: _Open, start: int) -> int:
         text = self.text
         end, statements = close_angle(text, start)
         if end < 0:
-            return start + 1
+            return self.refuse(start, start + 1)
         if statements or now.name[1] != now.last or text[now.last : start].strip():
             self.blank(start, end)
             return end

@@ -27,7 +27,8 @@ MODIFIERS = frozenset(
 
 STRUCTS = frozenset([b"struct", b"class", b"interface", b"union"])
 BUFFERS = frozenset([b"cbuffer", b"tbuffer"])
-STRUCTURAL = STRUCTS | BUFFERS | {b"enum", b"namespace", b"typedef", b"using", b"template", b"operator"}
+BLOCKS = STRUCTS | BUFFERS | {b"namespace"}
+STRUCTURAL = BLOCKS | {b"enum", b"typedef", b"using", b"template", b"operator"}
 CLAUSES = frozenset([b"register", b"packoffset"])
 EFFECTS = frozenset(b"technique technique10 technique11 fxgroup".split())
 ASSERTIONS = frozenset([b"static_assert", b"_Static_assert"])
@@ -44,6 +45,7 @@ WORD_CLASS: dict[bytes, int] = {
     **dict.fromkeys(ASSERTIONS, ASSERTION),
 }
 
+WORD_AHEAD = re.compile(rb"\s*[A-Za-z_\x80-\xff]")
 TOUCHING_WORD = re.compile(rb"[\w\x80-\xff]")
 NEXT_IS_WORD = re.compile(rb"\s+[A-Za-z_\x80-\xff]|\s*::")
 
@@ -57,6 +59,14 @@ _ANGLES = re.compile(rb"[<>(;{}=]" + _QUOTED, re.DOTALL)
 _VALUE = re.compile(rb"[][(){},;<]" + _QUOTED, re.DOTALL)
 _AFTER_CLAUSE = re.compile(rb"\s*[:,;={}<)]")
 _SIMPLE_ARGUMENTS = re.compile(rb"<[\w\s,:]*>(?=\s*(?:\(|::))")
+
+
+DEEPEST_BLOCK = 256
+_DEEPEST_BRACKET = 64
+_DEEPEST_ANGLE = 32
+_LONGEST_ARGUMENTS = 8192
+_NEAR = 512
+# What is nested deeper or longer is no shader; without these bounds broken text would be scanned again and again.
 
 
 def close_brace(text: bytes, start: int) -> tuple[int, bool]:
@@ -80,7 +90,7 @@ def close_brace(text: bytes, start: int) -> tuple[int, bool]:
 def close_bracket(text: bytes, opening: int) -> tuple[int, bool]:
     """The place after the bracket that closes the `(` or `[` at `opening`, and True.
 
-    Where a `{`, a `}` or a `;` comes first, the place of that or of the line's end, and False.
+    Where a `{`, a `}` or a `;` comes first, the place of that or, if that is near, of the line's end, and False.
     """
     depth = 0
     end = len(text)
@@ -89,6 +99,9 @@ def close_bracket(text: bytes, opening: int) -> tuple[int, bool]:
         found = token.group()
         if found == mark:
             depth += 1
+            if depth > _DEEPEST_BRACKET:
+                end = token.start()
+                break
         elif found in (b"{", b"}", b";"):
             end = token.start()
             break
@@ -96,7 +109,7 @@ def close_bracket(text: bytes, opening: int) -> tuple[int, bool]:
             depth -= 1
             if not depth:
                 return token.end(), True
-    line = text.find(b"\n", opening, end)
+    line = text.find(b"\n", opening, end) if end - opening < _NEAR else -1
     return line if line >= 0 else end, False
 
 
@@ -108,11 +121,13 @@ def close_angle(text: bytes, opening: int) -> tuple[int, bool]:
     depth = 0
     statements = False
     at = opening
-    while token := _ANGLES.search(text, at):
+    while token := _ANGLES.search(text, at, opening + _LONGEST_ARGUMENTS):
         at = token.end()
         mark = token.group()
         if mark == b"<":
             depth += 1
+            if depth > _DEEPEST_ANGLE:
+                break
         elif mark == b">":
             depth -= 1
             if not depth:
