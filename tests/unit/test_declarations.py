@@ -199,10 +199,9 @@ def test_struct_keywords(keyword):
 
 
 def test_nested_and_anonymous_structs():
-    inner, outer, variable = (
-        items("namespace A { struct O { struct I { int a; } i; }; static struct { int b; } v[2]; }")[0:3:1] + ()
+    inner, outer, anonymous, variable = items(
+        "namespace A { struct O { struct I { int a; } i; }; static struct { int b; } v[2]; }"
     )
-    anonymous = items("static struct { int b; } v[2];")
     assert (inner.name, inner.scope) == ("I", ("A", "O"))
     assert (outer.name, outer.scope, str(outer.fields[0].type)) == ("O", ("A",), "I")
     assert (anonymous.name, str(variable.type)) == ("<anonymous@58>", "<anonymous@58>")
