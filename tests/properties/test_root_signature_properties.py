@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from bindlint.facts.root_signature import joined_literals, read_root_signature
+from bindlint.facts.root_signature import joined_literals, macro_text, read_root_signature
 from bindlint.facts.root_signature_bytes import from_rts0, to_rts0
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.root_signature_checks import dxc_accepts
@@ -26,10 +26,12 @@ def test_no_text_raises(text: str) -> None:
     assert to_rts0(signature) is None or signature.faults == ()
 
 
-@given(st.binary())
+@given(st.binary() | st.text('"\\x01 L\nab').map(str.encode))
 def test_no_expanded_text_raises(expanded: bytes) -> None:
     joined = joined_literals(expanded)
-    assert joined is None or len(joined[1]) == len(joined[0]) + 1
+    for text, offsets in filter(None, (joined, macro_text(expanded))):
+        assert len(offsets) == len(text) + 1
+        assert list(offsets) == sorted(offsets)
 
 
 @given(st.binary(max_size=200), st.integers(0, 3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bindlint.facts.root_signature import joined_literals, read_root_signature
+from bindlint.facts.root_signature import joined_literals, macro_text, read_root_signature
 from bindlint.model.registers import RegisterRange
 from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
 from bindlint.model.source import NOWHERE, Span
@@ -124,6 +124,7 @@ def test_every_part_has_its_place() -> None:
         (b'""', "", (1,)),
         (rb'"a\"b"', 'a"b', (1, 2, 4, 5)),
         (rb'"\x2c\54\n\\"', ",,\n\\", (1, 5, 8, 10, 12)),
+        (rb'"\8"', "8", (1, 3)),
         ('"é,"'.encode(), "é,", (1, 3, 4)),
     ],
 )
@@ -134,3 +135,22 @@ def test_joined_literals(expanded: bytes, text: str, offsets: tuple[int, ...]) -
 @pytest.mark.parametrize("expanded", [b"", b"  ", b"RS", b'"a" RS', b'"a', b'("a")', b'"a", "b"'])
 def test_no_string_literals(expanded: bytes) -> None:
     assert joined_literals(expanded) is None
+
+
+@pytest.mark.parametrize(
+    ("expanded", "text", "offsets"),
+    [
+        (b'"ab"', "ab", (1, 2, 4)),
+        (b"b0", "b0", (0, 1, 2)),
+        (b"a \n\tb", "a b", (0, 1, 4, 5)),
+        (b'"a," b', "a,b", (1, 2, 5, 6)),
+        (b'a "b"', "a b", (0, 1, 3, 5)),
+        (b'"CBV(b" "0)"', "CBV(b0)", (1, 2, 3, 4, 5, 9, 10, 12)),
+        (rb'"a\n"', r"a\n", (1, 2, 3, 5)),
+        (b'L"a"', "a", (2, 4)),
+        (b"L(a)", "L(a)", (0, 1, 2, 3, 4)),
+        (b"", "", (0,)),
+    ],
+)
+def test_text_of_a_macro(expanded: bytes, text: str, offsets: tuple[int, ...]) -> None:
+    assert macro_text(expanded) == (text, offsets)

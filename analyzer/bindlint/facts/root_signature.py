@@ -137,46 +137,74 @@ def _flags_in_version_1_0(clause: Clause, locate: Locate) -> list[SyntaxFault]:
     ]
 
 
-_TOKEN = re.compile(rb'\s*"((?:[^"\\\n]|\\.)*)"\s*', re.DOTALL)
+_LITERAL = re.compile(rb'\s*"((?:[^"\\\n]|\\.)*)"\s*', re.DOTALL)
 _PIECE = re.compile(rb"\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|\r?\n|.)|[\x00-\x5b\x5d-\x7f]|[\x80-\xff]+", re.DOTALL)
 _ESCAPES = {b"n": "\n", b"t": "\t", b"r": "\r", b"a": "\a", b"b": "\b", b"f": "\f", b"v": "\v"}
+_MACRO_PIECE = re.compile(rb'(?<!\w)L?"((?:[^"\\\n]|\\.)*)"\s*|\s+|[^\s"L]+|.', re.DOTALL)
+
+Text = tuple[str, tuple[int, ...]]
+"""A text, and the byte offset at which each of its characters is written, with one more for the end."""
 
 
-def joined_literals(expanded: bytes) -> tuple[str, tuple[int, ...]] | None:
-    """The string that adjacent literals `"..." "..."` make, None where anything else stands in `expanded`.
-
-    With it the byte offset in `expanded` of each of its characters, and one more for the end of the last literal.
-    """
-    characters: list[str] = []
-    offsets: list[int] = []
+def joined_literals(expanded: bytes) -> Text | None:
+    """The string that adjacent literals `"..." "..."` make, None where anything else stands in `expanded`."""
+    text = _TextWithOffsets()
     place = end = 0
     while place < len(expanded):
-        literal = _TOKEN.match(expanded, place)
+        literal = _LITERAL.match(expanded, place)
         if literal is None:
             return None
         for piece in _PIECE.finditer(expanded, *literal.span(1)):
-            _add(piece, characters, offsets)
+            if piece[0].startswith(b"\\"):
+                text.add(_unescaped(piece[0][1:]), piece.start())
+            else:
+                text.add_bytes(piece[0], piece.start())
         place, end = literal.end(), literal.end(1)
-    return ("".join(characters), (*offsets, end)) if end else None
+    return text.until(end) if end else None
 
 
-def _add(piece: re.Match[bytes], characters: list[str], offsets: list[int]) -> None:
-    raw = piece[0]
-    if not raw.startswith(b"\\"):
-        offset = piece.start()
-        for character in raw.decode("utf-8", "replace"):
-            characters.append(character)
-            offsets.append(offset)
-            offset += len(character.encode())
-        return
-    escape = raw[1:]
+def macro_text(expanded: bytes) -> Text:
+    """The text of a macro that an option or a `rootsig` profile names.
+
+    DXC joins its tokens as they are spelled: literals without their quotes and the space after them, no escape read.
+    So the macro may hold a bare `CBV(b0)` as well as `"CBV(b0)"`.
+    """
+    text = _TextWithOffsets()
+    expanded = expanded.strip()
+    for piece in _MACRO_PIECE.finditer(expanded):
+        if piece[1] is not None:
+            text.add_bytes(piece[1], piece.start(1))
+        elif piece[0].isspace():
+            text.add(" ", piece.start())
+        else:
+            text.add_bytes(piece[0], piece.start())
+    return text.until(len(expanded))
+
+
+class _TextWithOffsets:
+    def __init__(self) -> None:
+        self.characters: list[str] = []
+        self.offsets: list[int] = []
+
+    def add(self, character: str, offset: int) -> None:
+        self.characters.append(character)
+        self.offsets += [offset] * len(character)
+
+    def add_bytes(self, data: bytes, offset: int) -> None:
+        for character in data.decode("utf-8", "surrogateescape"):
+            broken = "\udc80" <= character <= "\udcff"
+            self.add("\ufffd" if broken else character, offset)
+            offset += 1 if broken else len(character.encode())
+
+    def until(self, end: int) -> Text:
+        return "".join(self.characters), (*self.offsets, end)
+
+
+def _unescaped(escape: bytes) -> str:
     if escape in (b"\n", b"\r\n"):
-        return
-    if escape[:1].isdigit():
-        character = chr(int(escape, 8))
-    elif escape[:1] == b"x" and len(escape) > 1:
-        character = chr(int(escape[1:], 16) & 0xFF)
-    else:
-        character = _ESCAPES.get(escape, escape.decode("utf-8", "replace"))
-    characters.append(character)
-    offsets.append(piece.start())
+        return ""
+    if escape[0] in b"01234567":
+        return chr(int(escape, 8))
+    if escape[:1] == b"x" and len(escape) > 1:
+        return chr(int(escape[1:], 16) & 0xFF)
+    return _ESCAPES.get(escape, escape.decode("utf-8", "replace"))
