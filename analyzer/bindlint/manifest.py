@@ -49,11 +49,11 @@ def manifest_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class ManifestReader:
-    """Reads one manifest. Relative directories start at the manifest's own folder."""
+    """Reads one manifest. Relative directories start at the folder of the manifest, as that is spelled."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._folder = os.path.dirname(os.path.abspath(path)) if path != "-" else os.getcwd()
+        self._folder = os.path.dirname(path)
         self._decode = msgspec.json.Decoder(ManifestLine).decode
         self._roots: dict[str, tuple[str, ...]] = {}
 
@@ -67,7 +67,7 @@ class ManifestReader:
         try:
             entry = self._decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            message = f"line {span.line} is no manifest line: {error}"
+            message = f"line {span.line} is no manifest line: {str(error)[:1].lower()}{str(error)[1:]}"
             return Job(_file_of(line), problems=(Problem("manifest-line", message, span),))
         directory = os.path.join(self._folder, native_path(entry.directory))
         file = os.path.join(directory, native_path(entry.file))
@@ -81,8 +81,8 @@ class ManifestReader:
     def _roots_of(self, directory: str) -> tuple[str, ...]:
         known = self._roots.get(directory)
         if known is None:
-            root = repository_root(Path(directory)) or directory
-            known = self._roots[directory] = (str(root),)
+            folder = Path(directory).resolve()
+            known = self._roots[directory] = (str(repository_root(folder) or folder),)
         return known
 
 

@@ -234,7 +234,7 @@ def test_suppressions_are_judged_over_the_run(folder: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     result = check("one.hlsl", "-T", "ps_6_0", "--select", "BL0,BL103", "--fail-on", "info")
     assert result.exit_code == 1
-    assert "a.hlsli:2:49: warning[BL091]" in result.stdout
+    assert "a.hlsli:2:48: warning[BL091]" in result.stdout
 
 
 def test_show_prints_the_binding_table(folder: Path) -> None:

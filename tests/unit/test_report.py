@@ -296,11 +296,11 @@ def test_show() -> None:
     (piece,) = renderer("text", Style(show=True), lambda _: None).shader("a.hlsl", Report(shader_analysis()))
     assert piece.data.decode() == """\
 a.hlsl: main (ps_6_6)
-  NAME   REGISTERS     CLASS    KIND        GIVEN              USED BY              DECLARED
-  color  t3, space1    srv      typed       explicit           main (read, sample)  a.hlsl:1:11
-  many   t0-unbounded  srv      structured  assigned (likely)  yes                  a.hlsl:2:1
-  loose  unassigned    cbv      cbuffer     assigned           yes                  a.hlsl:3:1
-  spare  s7            sampler  sampler     explicit           unused               a.hlsl:4:1
+  NAME   REGISTERS     CLASS    KIND        GIVEN     USED BY              DECLARED
+  color  t3, space1    srv      typed       explicit  main (read, sample)  a.hlsl:1:11
+  many   t0-unbounded  srv      structured  assigned  yes                  a.hlsl:2:1
+  loose  unassigned    cbv      cbuffer     assigned  yes                  a.hlsl:3:1
+  spare  s7            sampler  sampler     explicit  unused               a.hlsl:4:1
 root signature RS, version 1.1, 5 of 64 DWORDs
   INDEX   KIND         REGISTERS     VISIBILITY  DWORDS  DECLARED
   0       table                      PIXEL       1       a.hlsl:9:1

@@ -39,13 +39,12 @@ def _binding(binding: Binding, analysis: ShaderAnalysis) -> tuple[str, ...]:
         for use in entry.uses
         if use.resource == resource
     ]
-    sure = "" if binding.certainty == "certain" else f" ({binding.certainty})"
     cells = (
         binding.name,
         "unassigned" if binding.registers is None else str(binding.registers),
         _CLASS_NAMES[resource.type.cls],
         binding.view,
-        ("explicit" if binding.explicit else "assigned") + sure,
+        "explicit" if binding.explicit else "assigned",
         ", ".join(users) or ("yes" if binding.used else "unused"),
         str(resource.span),
     )

@@ -70,7 +70,8 @@ class TextRenderer:
         if lines and lines[0].strip():
             yield from self._snippet(span, lines[0].rstrip(b"\r").decode("utf-8", "replace"), gutter, style)
         if span.macro and span.use is not None:
-            origin = escape(f"from the macro `{span.macro}`, used at {span.use}")
+            used = "" if span.use.file.startswith("<") else f", used at {span.use}"
+            origin = escape(f"from the macro `{span.macro}`{used}")
             yield f"{gutter} {self._paint('blue', '=')} {origin}"
 
     def _snippet(self, span: Span, line: str, gutter: str, style: str) -> Iterator[str]:
