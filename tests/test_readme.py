@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from bindlint.cli import main
-from click.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -20,8 +20,9 @@ def test_example_output(monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
     text = README.read_text(encoding="utf-8")
     command = re.search(r"\.venv/bin/bindlint (check .*)", text)
     assert command is not None
-    result = CliRunner().invoke(main, shlex.split(command[1]))
-    assert result.exit_code == 0, result.output
+    program = [sys.executable, "-c", "from bindlint.cli import main; main()", *shlex.split(command[1])]
+    result = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert result.returncode == 0, result.stderr
     shown = f"$ bindlint {command[1]}\n{result.stdout}"
     if update:
         README.write_text(EXAMPLE.sub(lambda match: match[1] + shown + match[3], text), encoding="utf-8")

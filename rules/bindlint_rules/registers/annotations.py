@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
+from bindlint.model.finding import Related, Severity, Violation
+from bindlint.model.source import Span
 
 LOOSE_LETTERS = "bci"
 """On a loose constant all of them set its place within `$Globals`, none of them a register (FACTS GLB-02)."""
@@ -45,3 +47,17 @@ def spelled(clause: RegisterClause) -> str:
     register = clause.letter if clause.number is None else f"{clause.letter}{clause.number}"
     space = "" if clause.space is None else f"space{clause.space}"
     return ", ".join(part for part in (register, space) if part)
+
+
+def violation(
+    message: str,
+    span: Span,
+    symbols: tuple[str, ...],
+    related: tuple[Related, ...] = (),
+    severity: Severity | None = None,
+) -> Violation:
+    """A violation by an annotation; one that a macro writes is reported where the macro is used."""
+    if span.use is not None:
+        related = (*related, Related(f"written in the macro `{span.macro}`", span))
+        span = span.use
+    return Violation(message, span, related=related, symbols=symbols, severity=severity)

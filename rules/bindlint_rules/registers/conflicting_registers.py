@@ -9,7 +9,7 @@ from bindlint.model.binding import RegisterClause, ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, readable, spelled
+from bindlint_rules.registers.annotations import annotated, readable, spelled, violation
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
@@ -17,11 +17,11 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         conflict = next((pair for pair in combinations(readable(declaration), 2) if conflicting(*pair)), None)
         if conflict is not None:
             first, second = conflict
-            yield Violation(
+            yield violation(
                 f"`{declaration.name}` is placed twice, at {spelled(first)} and at {spelled(second)}; keep one of them",
                 second.span,
-                related=(Related(f"the other one, {spelled(first)}", first.span),),
-                symbols=(declaration.name, spelled(first), spelled(second)),
+                (declaration.name, spelled(first), spelled(second)),
+                (Related(f"the other one, {spelled(first)}", first.span),),
             )
 
 

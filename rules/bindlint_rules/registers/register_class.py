@@ -8,7 +8,7 @@ from bindlint.model.binding import NumericGlobal, Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, fits, readable, spelled
+from bindlint_rules.registers.annotations import annotated, fits, readable, spelled, violation
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
@@ -16,7 +16,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         for clause in readable(declaration):
             if not fits(declaration, clause):
                 message = f"`{declaration.name}` cannot be at {spelled(clause)}: {_expectation(declaration)}"
-                yield Violation(message, clause.span, symbols=(declaration.name, clause.letter))
+                yield violation(message, clause.span, (declaration.name, clause.letter))
 
 
 def _expectation(declaration: Resource | NumericGlobal) -> str:

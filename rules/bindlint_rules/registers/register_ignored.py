@@ -9,7 +9,7 @@ from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, Shad
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, fits, readable, spelled
+from bindlint_rules.registers.annotations import annotated, fits, readable, spelled, violation
 from bindlint_rules.registers.conflicting_registers import conflicting
 
 
@@ -27,7 +27,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 else ""
             )
             if reason:
-                yield _violation(declaration, clause, reason)
+                yield _finding(declaration, clause, reason)
         if isinstance(declaration, Resource):
             yield from _overruled(declaration, clauses)
 
@@ -68,12 +68,12 @@ def _overruled(declaration: Resource, clauses: tuple[RegisterClause, ...]) -> It
     for clause in numbered[:-1]:
         last = numbered[-1]
         if spelled(clause).lower() != spelled(last).lower() and not conflicting(clause, last):
-            yield _violation(declaration, clause, f"the last annotation wins, {spelled(last)}")
+            yield _finding(declaration, clause, f"the last annotation wins, {spelled(last)}")
 
 
-def _violation(declaration: Resource | NumericGlobal, clause: RegisterClause, reason: str) -> Violation:
+def _finding(declaration: Resource | NumericGlobal, clause: RegisterClause, reason: str) -> Violation:
     message = f"`{declaration.name}`: register({spelled(clause)}): {reason}"
-    return Violation(message, clause.span, symbols=(declaration.name, spelled(clause)))
+    return violation(message, clause.span, (declaration.name, spelled(clause)))
 
 
 RULE = Rule(

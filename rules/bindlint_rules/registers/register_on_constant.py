@@ -8,7 +8,7 @@ from bindlint.model.binding import NumericGlobal, ShaderAnalysis
 from bindlint.model.finding import Severity, Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, readable, spelled
+from bindlint_rules.registers.annotations import annotated, readable, spelled, violation
 
 REGISTER_BYTES = 16
 """A constant register holds four 32-bit values."""
@@ -31,7 +31,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 severity = "warning"
             else:
                 continue
-            yield Violation(message, clause.span, symbols=(constant.name, spelled(clause)), severity=severity)
+            yield violation(message, clause.span, (constant.name, spelled(clause)), severity=severity)
 
 
 RULE = Rule(

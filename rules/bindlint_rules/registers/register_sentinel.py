@@ -9,18 +9,18 @@ from bindlint.model.finding import Violation
 from bindlint.model.registers import MAX_REGISTER
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, readable, spelled
+from bindlint_rules.registers.annotations import annotated, readable, spelled, violation
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     for declaration in annotated(analysis):
         for clause in readable(declaration) if isinstance(declaration, Resource) else ():
             if clause.number == MAX_REGISTER:
-                yield Violation(
+                yield violation(
                     f"`{declaration.name}`: {spelled(clause)} is no register but the compiler's mark for none, "
                     "so that the first free one is taken instead; leave the number out or choose a lower one",
                     clause.span,
-                    symbols=(declaration.name, spelled(clause)),
+                    (declaration.name, spelled(clause)),
                 )
 
 

@@ -9,7 +9,7 @@ from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, readable
+from bindlint_rules.registers.annotations import annotated, readable, violation
 
 ANNOTATIONS = ("register", "packoffset")
 BLOCKS = ("cbuffer", "tbuffer")
@@ -20,18 +20,18 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         name = declaration.name
         for clause in declaration.clauses:
             if clause.fault:
-                yield Violation(f"`{name}`: {clause.fault}", clause.fault_span, symbols=(name, clause.fault))
+                yield violation(f"`{name}`: {clause.fault}", clause.fault_span, (name, clause.fault))
         for unknown in declaration.unknown:
             near = difflib.get_close_matches(unknown.name.lower(), ANNOTATIONS, 1)
             hint = f"; did you mean `{near[0]}`?" if near else "; a declaration takes register(...) or packoffset(...)"
             message = f"`{name}`: unknown annotation `{unknown.name}(...)`{hint}"
-            yield Violation(message, unknown.span, symbols=(name, unknown.name))
+            yield violation(message, unknown.span, (name, unknown.name))
         if isinstance(declaration, Resource) and declaration.type.name in BLOCKS and declaration.origin == "cbuffer":
             for clause in readable(declaration):
                 if clause.profile:
                     block = declaration.type.name
                     message = f"`{name}`: the register of a {block} cannot name a target (`{clause.profile}`)"
-                    yield Violation(message, clause.span, symbols=(name, clause.profile))
+                    yield violation(message, clause.span, (name, clause.profile))
 
 
 RULE = Rule(
