@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bindlint.engine_rules import ENGINE_RULES
-from bindlint.plugins import load_rules
+from bindlint_rules import RULES as BUILT_IN
 from importlinter.cli import lint_imports
 from rule_table import END, START, rule_table, with_table
 
@@ -22,7 +22,7 @@ MODULES = sorted(path for root in SOURCE_ROOTS for path in (ROOT / root).rglob("
 PUBLIC_SURFACE = ROOT / "tests" / "public_surface.txt"
 PUBLIC_MODULES = ("bindlint", "bindlint.rule", "bindlint.testing", "bindlint.model", "bindlint.engine")
 HEAVY = ("lark", "msgspec", "networkx", "rich", "tree_sitter", "bindlint_rules", "bindlint_grammars")
-RULES = tuple(sorted((*load_rules(), *ENGINE_RULES), key=lambda rule: rule.code))
+RULES = tuple(sorted((*BUILT_IN, *ENGINE_RULES), key=lambda rule: rule.code))
 
 
 def test_layers_and_other_import_contracts(monkeypatch: pytest.MonkeyPatch) -> None:
