@@ -116,7 +116,7 @@ def _parameter(index: int, row: rts0.Parameter) -> RootParameter:
         kind=_KINDS[row.kind],
         register=row.register,
         space=row.space,
-        count=row.count,
+        count=row.constants,
         flags=row.flags,
         visibility=VISIBILITIES[row.visibility],
         ranges=tuple(
@@ -124,7 +124,7 @@ def _parameter(index: int, row: rts0.Parameter) -> RootParameter:
                 cls=_CLASSES[part.kind],
                 register=part.register,
                 space=part.space,
-                count=None if part.count == UNBOUNDED else part.count,
+                count=None if part.descriptors == UNBOUNDED else part.descriptors,
                 offset=None if part.offset == APPEND else part.offset,
                 flags=part.flags,
             )

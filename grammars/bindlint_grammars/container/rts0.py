@@ -24,7 +24,7 @@ class Range(NamedTuple):
     """D3D12_DESCRIPTOR_RANGE1; `kind` is SRV 0, UAV 1, CBV 2, sampler 3; 4294967295 is "unbounded" and "append"."""
 
     kind: int
-    count: int
+    descriptors: int
     register: int
     space: int
     flags: int
@@ -32,13 +32,13 @@ class Range(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """D3D12_ROOT_PARAMETER1; `count` belongs to constants, `flags` to descriptors, `ranges` to tables."""
+    """D3D12_ROOT_PARAMETER1; `constants` is how many there are, `flags` belong to descriptors, `ranges` to tables."""
 
     kind: int
     visibility: int
     register: int = 0
     space: int = 0
-    count: int = 0
+    constants: int = 0
     flags: int = 0
     ranges: tuple[Range, ...] = ()
 
@@ -98,7 +98,7 @@ def serialize(signature: SerializedRootSignature) -> bytes:
 
 def _payload(parameter: Parameter, version: int, offset: int) -> bytes:
     if parameter.kind == CONSTANTS:
-        return _CONSTANTS.pack(parameter.register, parameter.space, parameter.count)
+        return _CONSTANTS.pack(parameter.register, parameter.space, parameter.constants)
     if parameter.kind != TABLE:
         values = (parameter.register, parameter.space, parameter.flags)
         return _DESCRIPTOR[version].pack(*(values[:-1] if version == 1 else values))
@@ -168,5 +168,5 @@ def _read_parameter(
         flagged = [(*r[:4], 0, r[4]) if version == 1 else r for r in ranges]
         return Parameter(kind, visibility, ranges=tuple(Range(*r) for r in flagged))
     if kind == CONSTANTS:
-        return Parameter(kind, visibility, rows[0][0], rows[0][1], count=rows[0][2])
+        return Parameter(kind, visibility, rows[0][0], rows[0][1], constants=rows[0][2])
     return Parameter(kind, visibility, rows[0][0], rows[0][1], flags=rows[0][2] if version > 1 else 0)
