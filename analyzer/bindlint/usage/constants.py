@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"\s*(?:(\d[\w.]*|\.\d\w*)|([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)"
@@ -13,6 +14,7 @@ _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\Z")
 _CASTS = frozenset(
     ("int", "uint", "dword", "uint32_t", "int32_t", "uint16_t", "int16_t", "int64_t", "uint64_t", "bool", "min16uint")
 )
+_BOOLEANS = {"true": 1, "false": 0}
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",),
     ("&&",),
@@ -40,6 +42,22 @@ def evaluate(text: str, lookup: Lookup) -> int | None:
 
     What is not known may stand where it does not matter: `false && x` is 0.
     """
+    read = _read(text)
+    if read is None:
+        return None
+    tokens, plain_names = read
+    if any(lookup(name) is None for name in plain_names):
+        return None
+    try:
+        value, rest = _Parser(tokens, lookup).ternary(0, 0)
+    except _NoExpressionError:
+        return None
+    return value if rest == len(tokens) else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _read(text: str) -> tuple[list[tuple[str, str]], tuple[str, ...]] | None:
+    """The tokens of a text, and the names without whose values nothing can be told."""
     tokens: list[tuple[str, str]] = []
     position, text = 0, text.strip()
     while position < len(text):
@@ -47,13 +65,14 @@ def evaluate(text: str, lookup: Lookup) -> int | None:
         if match is None:
             return None
         number, name, operator = match.groups()
-        tokens.append(("number", number) if number else ("name", name) if name else ("operator", operator))
+        if name:
+            tokens.append(("name", name if "::" not in name else "".join(name.split())))
+        else:
+            tokens.append(("number", number) if number else ("operator", operator))
         position = match.end()
-    try:
-        value, rest = _Parser(tokens, lookup).ternary(0, 0)
-    except _NoExpressionError:
-        return None
-    return value if rest == len(tokens) else None
+    if any(word in ("&&", "||", "?") for _, word in tokens):
+        return tokens, ()
+    return tokens, tuple(word for kind, word in tokens if kind == "name" and word not in _CASTS and word not in _BOOLEANS)
 
 
 class _Parser:
@@ -97,8 +116,8 @@ class _Parser:
         if kind == "name":
             if text in _CASTS and self.at(i + 1) == "(":
                 return self.unary(i + 1, depth + 1)
-            value = {"true": 1, "false": 0}.get(text)
-            return self.postfix(self.lookup("".join(text.split())) if value is None else value, i + 1)
+            value = _BOOLEANS.get(text)
+            return self.postfix(self.lookup(text) if value is None else value, i + 1)
         if text == "(":
             if self.at(i + 1) in _CASTS and self.at(i + 2) == ")":
                 return self.unary(i + 3, depth + 1)

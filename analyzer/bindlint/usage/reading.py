@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
@@ -35,6 +35,15 @@ def field_of(members: tuple[str, ...]) -> str:
     if len(first) <= 4 and _SWIZZLE.issuperset(first):
         return ""
     return "" if first.startswith("_m") or (first[0] == "_" and first[1:2].isdigit()) else first
+
+
+class Walk(NamedTuple):
+    """Where a reference leads: its type (None: not known), whether it ends in an element of a resource (or of what a
+    subscript operator gives), and the subscript operators on the way."""
+
+    resolved: ResolvedType | None
+    element: bool
+    operators: tuple[FunctionSymbol, ...]
 
 
 class BodyReader:
@@ -154,6 +163,10 @@ class BodyReader:
         found: set[Need] = set()
         for index in ref.indices:
             found |= self.needs(index)
+        if ref.indices:
+            for operator in self.walk(ref).operators:
+                call = Call(operator.function.name, ref.indices[-1:])
+                found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         if ref.local >= 0:
             found.add(Var(ref.local, field_of(ref.members), kind))
             return found
@@ -170,7 +183,7 @@ class BodyReader:
         return found
 
     def _own_field(self, ref: Ref) -> str | None:
-        if self.owner is None:
+        if self.owner is None or ref.local >= 0:
             return None
         if ref.name == "this":
             return field_of(ref.members)
@@ -206,7 +219,7 @@ class BodyReader:
             needs = self.needs(atom.value) | rest | self.needs((target,))
             self.flow.effect(needs | {EFFECT})
             return needs
-        if self.is_resource_store(target):
+        if self.walk(target).element:
             needs = self.needs(atom.value) | rest | self.reference(target, "write")
             self.flow.effect(needs)
             return needs
@@ -229,34 +242,6 @@ class BodyReader:
 
     # -- types
 
-    def is_resource_store(self, ref: Ref) -> bool:
-        """Whether a store to the reference goes to a resource."""
-        if "[]" not in ref.members:
-            return False
-        if ref.local >= 0:
-            return self._reaches_resource(self.local_type(ref.local), ref.members)
-        if ref.name in HEAPS:
-            return True
-        if self.owner is not None and (ref.name == "this" or self.table.field(self.owner, ref.name) is not None):
-            members = ref.members if ref.name == "this" else (ref.name, *ref.members)
-            return self._reaches_resource(ResolvedType("", None, self.owner), members)
-        symbol = self.variable(ref.name)
-        if symbol is None or symbol.shared:
-            return False
-        return self._reaches_resource(self.table.resolve_type(symbol.variable.type, symbol.scope), ref.members)
-
-    def _reaches_resource(self, resolved: ResolvedType, members: tuple[str, ...]) -> bool:
-        for member in members:
-            if resolved.resource is not None:
-                return True
-            if member == "[]":
-                continue
-            field = self.table.field(resolved.struct, member) if resolved.struct is not None else None
-            if field is None or resolved.struct is None:
-                return False
-            resolved = self.table.field_type(resolved.struct, field)
-        return resolved.resource is not None
-
     def local_type(self, number: int) -> ResolvedType:
         found = self.types.get(number)
         if found is None:
@@ -268,40 +253,50 @@ class BodyReader:
         known = resolved.struct is not None or resolved.resource is not None or is_object(resolved.name)
         return resolved if known or is_numeric(resolved.name) else None
 
-    def type_of(self, ref: Ref) -> ResolvedType | None:
-        """The type that a reference ends in, None where it cannot be told.
-
-        A subscript first goes through the array's dimensions, then into the elements of a buffer.
-        """
+    def walk(self, ref: Ref) -> Walk:
+        """Follow a reference through arrays, fields, elements of buffers and subscript operators to its type."""
         members = ref.members
         if ref.local >= 0:
             resolved, dimensions = self.local_type(ref.local), self.body.locals[ref.local].dimensions
-        elif self.owner is not None and ref.name == "this":
+        elif self._own_field(ref) is not None:
             resolved, dimensions = ResolvedType("", None, self.owner), 0
-        elif self.owner is not None and self.table.field(self.owner, ref.name) is not None:
-            resolved, dimensions = ResolvedType("", None, self.owner), 0
-            members = (ref.name, *members)
+            members = members if ref.name == "this" else (ref.name, *members)
         else:
             symbol = self.variable(ref.name)
             if symbol is None:
-                return None
+                return Walk(None, ref.name in HEAPS and "[]" in members, ())
             resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
             dimensions = len(symbol.variable.dimensions)
         dimensions += len(resolved.dimensions)
+        element, operators = False, []
         for member in members:
             if member == "[]" and dimensions:
                 dimensions -= 1
                 continue
-            if resolved.resource is not None and resolved.argument is not None:
-                resolved = self.table.resolve_type(resolved.argument, self.scope)
+            if resolved.resource is not None:
+                element = element or member == "[]"
+                argument = resolved.argument
+                resolved = self.table.resolve_type(argument, self.scope) if argument is not None else ResolvedType("float4")
+                dimensions = len(resolved.dimensions)
+                if member == "[]":
+                    continue
+            if resolved.struct is None:
+                return Walk(self._known(resolved), element, tuple(operators))
             if member == "[]":
+                found = self.table.methods(resolved.struct, "operator[]")
+                if not found:
+                    return Walk(None, element, tuple(operators))
+                operators += found
+                element = True
+                resolved = self.table.member_type(resolved, found[0].function.return_type)
+                dimensions = len(resolved.dimensions)
                 continue
-            inner = self.table.field(resolved.struct, member) if resolved.struct is not None else None
-            if inner is None or resolved.struct is None:
-                return None
-            resolved = self.table.field_type(resolved.struct, inner)
+            inner = self.table.field(resolved.struct, member)
+            if inner is None:
+                return Walk(None, element, tuple(operators))
+            resolved = self.table.member_type(resolved, inner.type)
             dimensions = len(inner.dimensions) + len(resolved.dimensions)
-        return self._known(resolved)
+        return Walk(self._known(resolved), element, tuple(operators))
 
     # -- calls
 
@@ -335,7 +330,7 @@ class BodyReader:
         if not isinstance(ref, Ref):
             if ref is not None and not only_local:
                 self.flow.effect(needs | self.needs(target) | {EFFECT})
-        elif self.is_resource_store(ref):
+        elif self.walk(ref).element:
             if not only_local:
                 self.flow.effect(needs | self.reference(ref, "write"))
         elif ref.local >= 0:
@@ -391,7 +386,7 @@ class BodyReader:
         """The type of a receiver, None where it cannot be told."""
         single = expression[0] if len(expression) == 1 else None
         if isinstance(single, Ref):
-            return self.type_of(single)
+            return self.walk(single).resolved
         if not isinstance(single, Call) or single.members or single.receiver is not None:
             return None
         for function in self.summarizer.candidates(single.name, len(single.arguments), self.scope):

@@ -182,7 +182,7 @@ def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (),
     for field in struct.struct.fields:
         if "static" in field.storage:
             continue
-        resolved_type = table.field_type(struct, field)
+        resolved_type = table.resolve_type(field.type, struct.scope)
         if resolved_type.resource is None and resolved_type.struct is None:
             continue
         if resolved_type.resource is not None and resolved_type.resource.name in BUFFER_VIEWS:
@@ -197,7 +197,7 @@ def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (),
 
 
 def _holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
-    return any(table.field_type(struct, f).resource is None for f in struct.struct.fields) or bool(struct.struct.bases)
+    return any(table.resolve_type(f.type, struct.scope).resource is None for f in struct.struct.fields) or bool(struct.struct.bases)
 
 
 def _subscripts(dimensions: tuple[int, ...]) -> Iterator[tuple[str, ...]]:

@@ -11,6 +11,7 @@ from bindlint.model.declarations import (
     Enum,
     Function,
     Struct,
+    TemplateParameter,
     TypeName,
     UsingNamespace,
     Variable,
@@ -195,7 +196,7 @@ class UnitIndex:
 class ResolvedType:
     """What a type name comes to: a resource type or a struct (or neither: numeric or unknown), and array sizes."""
 
-    __slots__ = ("argument", "dimensions", "name", "resource", "struct")
+    __slots__ = ("arguments", "dimensions", "name", "resource", "struct")
 
     def __init__(
         self,
@@ -203,13 +204,18 @@ class ResolvedType:
         resource: ResourceType | None = None,
         struct: StructSymbol | None = None,
         dimensions: tuple[str, ...] = (),
-        argument: TypeName | None = None,
+        arguments: tuple[TypeName, ...] = (),
     ) -> None:
         self.name = name
         self.resource = resource
         self.struct = struct
         self.dimensions = dimensions
-        self.argument = argument
+        self.arguments = arguments
+
+    @property
+    def argument(self) -> TypeName | None:
+        """The first template argument."""
+        return self.arguments[0] if self.arguments else None
 
 
 class SymbolTable:
@@ -256,8 +262,8 @@ class SymbolTable:
         found = self._types.get((text, scope))
         if found is None:
             head, _, rest = text.partition("<")
-            argument = (TypeName(rest.rsplit(">", 1)[0].strip()),) if rest else ()
-            found = self._types[text, scope] = self._resolve(TypeName(head.strip(), argument), scope)
+            arguments = _arguments(rest.rsplit(">", 1)[0]) if rest else ()
+            found = self._types[text, scope] = self._resolve(TypeName(head.strip(), arguments), scope)
         return found
 
     def _resolve(self, name: TypeName, scope: Scope) -> ResolvedType:
@@ -265,16 +271,15 @@ class SymbolTable:
         for _ in range(_MAX_ALIASES):
             written = name.name.rsplit(" ", 1)[-1]
             base = written.rsplit("::", 1)[-1]
-            argument = name.arguments[0] if name.arguments else None
             symbols = self.visible(written, scope)
             alias = next((s for s in reversed(symbols) if isinstance(s, AliasSymbol)), None)
             struct = next((s for s in symbols if isinstance(s, StructSymbol)), None)
             if struct is not None:
-                return ResolvedType(base, None, struct, dimensions, argument)
+                return ResolvedType(base, None, struct, dimensions, name.arguments)
             if alias is None or alias.alias.type.name == name.name:
-                return ResolvedType(base, RESOURCE_TYPES.get(base), None, dimensions, argument)
+                return ResolvedType(base, RESOURCE_TYPES.get(base), None, dimensions, name.arguments)
             dimensions = alias.alias.dimensions + dimensions
-            name = _substituted(alias.alias, name)
+            name = _substituted(alias.alias.type, alias.alias.template, name.arguments)
         return ResolvedType(name.name)
 
     # -- constants
@@ -370,8 +375,12 @@ class SymbolTable:
                         return found
         return None
 
-    def field_type(self, struct: StructSymbol, field: Variable) -> ResolvedType:
-        return self.resolve_type(field.type, struct.scope)
+    def member_type(self, owner: ResolvedType, written: TypeName) -> ResolvedType:
+        """A type as it is written inside a struct, the struct's template parameters replaced by their arguments."""
+        if owner.struct is None:
+            return self.resolve_type(written)
+        template = owner.struct.struct.template
+        return self.resolve_type(_substituted(written, template, owner.arguments), owner.struct.scope)
 
 
 def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSymbol]:
@@ -386,18 +395,35 @@ def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSy
     return defined or fitting
 
 
-def _substituted(alias: Alias, written: TypeName) -> TypeName:
-    """The aliased type, a template alias's parameters replaced by the arguments written."""
-    if not alias.template:
-        return alias.type
-    given = {p.name: a for p, a in zip(alias.template, written.arguments, strict=False)}
+def _substituted(
+    written: TypeName, template: tuple[TemplateParameter, ...], arguments: tuple[TypeName, ...]
+) -> TypeName:
+    """A type with template parameters replaced by the arguments given for them."""
+    if not template or not arguments:
+        return written
+    given = {p.name: a for p, a in zip(template, arguments, strict=False)}
 
     def replace(name: TypeName) -> TypeName:
         if not name.arguments:
             return given.get(name.name, name)
         return TypeName(name.name, tuple(replace(a) for a in name.arguments))
 
-    return replace(alias.type)
+    return replace(written)
+
+
+def _arguments(text: str) -> tuple[TypeName, ...]:
+    """Template arguments as text, split at the commas that are theirs."""
+    parts, depth, start = [], 0, 0
+    for i, character in enumerate(text):
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    found = []
+    for part in (*parts, text[start:]):
+        head, _, rest = part.partition("<")
+        found.append(TypeName(head.strip(), _arguments(rest.rsplit(">", 1)[0]) if rest else ()))
+    return tuple(found)
 
 
 def _is_integer(name: str) -> bool:
