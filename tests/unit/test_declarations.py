@@ -317,6 +317,8 @@ def test_subobjects():
         ("DECLARE(t)", "DECLARE(t)"),
         ("}", "}"),
         ("int x y z;", "y z"),
+        ("Buffer<float> q : register(t0)(t1);", "("),
+        ("Buffer<float> q : register(t0), register(t1);", "register("),
         ("float4 a[ ;", None),
         ("Texture2D t : register(t0", None),
         ("struct S { float };", None),

@@ -138,7 +138,7 @@ def test_any_bytes_are_taken(data):
     ["a<", "(", "a(\n(\n", "[\n", "f(){{\n}\n", "struct a{", "{", "}", "::", "a::", "x=(\n", "template<", "a(b,"],
 )
 def test_hostile_text_is_linear(unit):
-    text = (unit * (100_000 // len(unit))).encode()
+    text = (unit * (30_000 // len(unit))).encode()
     start = time.process_time()
     masked = mask(text)
     parse(masked.text)

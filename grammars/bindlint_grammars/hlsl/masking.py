@@ -185,6 +185,8 @@ class _Masker:
                     self.blank(start, end)
                     return end
                 kind = TAKEN
+            if word in CLAUSES:
+                return self.refuse(start, end)
             if kind == TAKEN:
                 self.out[start:end] = word.upper()
             elif kind == STRUCTURE:
@@ -308,7 +310,7 @@ class _Masker:
             return end
         if mark == 0x3C:  # <
             return self.angle(now, start)
-        if mark == 0x28 and not now.function:  # (
+        if mark == 0x28 and not now.function and not text[now.last : start].strip():  # (
             now.function = True
             now.last = at = self.parameters(at)
             return at
