@@ -55,7 +55,7 @@ class ManifestReader:
         self.path = path
         self._folder = os.path.dirname(path)
         self._decode = msgspec.json.Decoder(ManifestLine).decode
-        self._roots: dict[str, tuple[str, ...]] = {}
+        self._roots: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
     def jobs(self, lines: Iterable[bytes]) -> Iterator[Job]:
         """One job a line that is not blank, in order."""
@@ -76,14 +76,17 @@ class ManifestReader:
         if any(problem.partial for problem in problems):
             return Job(entry.file, None, problems)
         shader = msgspec.structs.replace(arguments.shader, file=file)
-        return Job(entry.file, shader, problems, self._roots_of(directory))
-
-    def _roots_of(self, directory: str) -> tuple[str, ...]:
-        known = self._roots.get(directory)
-        if known is None:
+        key = (directory, shader.include_dirs)
+        if key not in self._roots:
             folder = Path(directory).resolve()
-            known = self._roots[directory] = (str(repository_root(folder) or folder),)
-        return known
+            self._roots[key] = include_roots(repository_root(folder) or folder, shader)
+        return Job(entry.file, shader, problems, self._roots[key])
+
+
+def include_roots(root: Path, shader: Shader) -> tuple[str, ...]:
+    """What includes of a shader must not leave: the folder `root` and the include directories that lie elsewhere."""
+    declared = {Path(folder).resolve() for folder in shader.include_dirs}
+    return (str(root), *sorted(str(folder) for folder in declared if not folder.is_relative_to(root)))
 
 
 def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[Problem, ...]:

@@ -14,7 +14,7 @@ import msgspec
 from bindlint.arguments import Arguments, native_path, parse_arguments
 from bindlint.config import Config, find_config, load_config, repository_root
 from bindlint.errors import UsageError, did_you_mean
-from bindlint.manifest import Job, ManifestReader, manifest_lines
+from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report import FORMATS
 
@@ -132,14 +132,15 @@ def _jobs_of(word: str, template: Shader, inputs: Inputs) -> Iterator[Job]:
     elif os.path.isdir(path):
         from bindlint.discovery import shader_files
 
-        root = str(repository_root(Path(path).resolve()) or Path(path).resolve())
+        roots = include_roots(repository_root(Path(path).resolve()) or Path(path).resolve(), template)
         for file in shader_files(path):
-            yield Job(file, msgspec.structs.replace(template, file=file), roots=(root,))
+            yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
         return
     elif not os.path.exists(path):
         raise UsageError(f"there is no file or folder `{word}`{_near_file(path)}")
-    root_folder = repository_root(Path(path).resolve().parent)
-    yield Job(path, msgspec.structs.replace(template, file=path), roots=(str(root_folder),) if root_folder else ())
+    root = repository_root(Path(path).resolve().parent)
+    roots = include_roots(root, template) if root else ()
+    yield Job(path, msgspec.structs.replace(template, file=path), roots=roots)
 
 
 def _near_file(path: str) -> str:

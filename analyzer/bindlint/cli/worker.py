@@ -26,7 +26,7 @@ from bindlint.suppress import SourceText, Suppression
 if TYPE_CHECKING:
     from bindlint.bindings.analyse import Analyser
 
-_ANALYSERS = 4
+_ANALYSERS = 64
 """How many repositories' files are held at a time."""
 
 _CHUNK = 16
