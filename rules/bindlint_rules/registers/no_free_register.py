@@ -10,6 +10,11 @@ from bindlint.rule import Rule
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    if analysis.shader.legacy_resource_reservation:
+        for resource in analysis.resources:
+            if resource.count is None:
+                message = f"`{resource.name}` is unbounded, which -flegacy-resource-reservation does not allow"
+                yield Violation(message, resource.span, symbols=("reservation", resource.name))
     for fault in analysis.allocation_faults:
         # Two explicit unbounded ranges always intersect as well, which is the rule register-overlap's to say.
         if not (fault.kind == "second-unbounded" and fault.resource.explicit):
