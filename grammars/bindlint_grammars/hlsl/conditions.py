@@ -114,7 +114,8 @@ def _apply(operator: bytes, left: _Value, right: _Value, live: bool) -> _Value:
     if operator == b",":
         return right
     if operator in (b"<<", b">>"):
-        return _wrap(_shifted(a, b if operator == b"<<" else -b), left[1])
+        within = 0 <= b < 64
+        return _wrap((a << b if within else 0) if operator == b"<<" else a >> (b if within else 63), left[1])
     unsigned = left[1] or right[1]
     if unsigned:
         a, b = a & _MASK, b & _MASK
@@ -149,12 +150,6 @@ def _apply(operator: bytes, left: _Value, right: _Value, live: bool) -> _Value:
         return 0, unsigned
     quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
     return _wrap(quotient if operator == b"/" else a - quotient * b, unsigned)
-
-
-def _shifted(value: int, places: int) -> int:
-    if places >= 0:
-        return value << min(places, 63)
-    return value >> min(-places, 63)
 
 
 def _wrap(value: int, unsigned: bool) -> _Value:

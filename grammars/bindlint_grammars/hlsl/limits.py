@@ -12,14 +12,14 @@ class Limits(msgspec.Struct, frozen=True):
     `expansion_tokens` bounds the tokens that macros may produce in one part of a file, and four times that in a whole
     shader; `expansion_bytes` bounds the expanded text of a shader. `macro_nesting` bounds calls within the arguments of
     calls, and `condition_nesting` the parentheses of an `#if`. `file_bytes` bounds one file. `held_bytes` is how much
-    expanded text is kept for reuse before everything held is let go.
+    text is kept for reuse (about six times that in memory) before everything held is let go.
     """
 
     include_depth: int = 200
     includes: int = 100_000
     expansion_tokens: int = 1_000_000
     expansion_bytes: int = 256 << 20
-    macro_nesting: int = 200
-    condition_nesting: int = 200
+    macro_nesting: int = 100
+    condition_nesting: int = 100
     file_bytes: int = 64 << 20
-    held_bytes: int = 256 << 20
+    held_bytes: int = 64 << 20

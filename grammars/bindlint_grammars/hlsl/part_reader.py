@@ -17,6 +17,7 @@ from bindlint_grammars.hlsl.units import IncludeRequest, Part
 
 _IGNORED_PRAGMAS = frozenset((b"mark", b"region", b"endregion"))
 _FIRST_WORD = re.compile(rb"\s*([A-Za-z_]\w*)?")
+_GAP = re.compile(rb"(?<!\s)\s{32,}")
 _QUOTED = re.compile(rb'\s*(?:"([^"\n]*)"|<([^>\n]*)>)')
 
 
@@ -144,25 +145,36 @@ class PartReader:
             self._exhaust(name.offset, source.cursor)
             return
         part = self._part
-        if tokens:
-            end = source.cursor if source.end else name.offset + len(name.text)
-            part.uses.append((self._length, name.offset, end))
-        for token in tokens:
-            part.starts.append(self._length)
-            part.places.append(token)
-            self._put(token.text)
-            self._put(b" ")
+        if not tokens:
+            return
+        end = source.cursor if source.end else name.offset + len(name.text)
+        part.uses.append((self._length, name.offset, end))
+        part.places.extend(tokens)
+        texts = [token.text for token in tokens]
+        self._chunks.append(b" ".join(texts) + b" ")
+        length, starts = self._length, part.starts
+        for text in texts:
+            starts.append(length)
+            length += len(text) + 1
+        self._length = length
         if self._length > self._limits.expansion_bytes:
             self._exhaust(name.offset, source.cursor)
             self._expander.spent = self._limits.expansion_tokens
 
     def _verbatim(self, start: int, end: int) -> None:
-        if end > start:
+        """Put out the file's own text, long stretches of nothing left out."""
+        text = self._scan.text
+        for gap in _GAP.finditer(text, start, end):
+            if b"\n" in gap.group():
+                self._piece(text[start : gap.start()], start)
+                start = gap.end()
+        self._piece(text[start:end], start)
+
+    def _piece(self, text: bytes, place: int) -> None:
+        if text:
             self._part.starts.append(self._length)
-            self._part.places.append(start)
-            self._put(self._scan.text[start:end])
-            if not self._chunks[-1].endswith((b" ", b"\n")):
-                self._put(b" ")
+            self._part.places.append(place)
+            self._put(text if text.endswith((b" ", b"\n")) else text + b" ")
 
     def _put(self, text: bytes) -> None:
         self._chunks.append(text)

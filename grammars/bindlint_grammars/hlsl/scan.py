@@ -57,7 +57,7 @@ class Directive:
 
     For a conditional, `branch` is the index of the next directive of its group and `close` that of its `#endif`; both
     are the number of directives where there is none. `matched` is False for an `#else`, `#elif` or `#endif` that has
-    no `#if`, and for an `#if` whose group goes on after its `#else`. `parsed` keeps what the arguments were found to mean.
+    no `#if`, and for an `#if` whose group goes on after its `#else`. `parsed` keeps what the arguments mean.
     """
 
     __slots__ = ("arguments", "branch", "close", "end", "matched", "name", "parsed", "start")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import stat
 from bisect import bisect_right
@@ -107,7 +108,8 @@ class SourceStore:
     def get(self, path: str) -> SourceFile | None:
         """The file at `path`, None when there is none."""
         if path not in self._files:
-            self._files[path] = self._read(path)
+            plain = _plain(path)
+            self._files[path] = self._read(path) if plain == path else self.get(plain)
         return self._files[path]
 
     def find(self, path: str) -> FoundFile | None:
@@ -181,6 +183,17 @@ class SourceStore:
         differs = above[1] or spelled != name
         actual = os.path.join(above[0], spelled) if differs else folder
         return (actual, differs) if os.path.isdir(actual) else None
+
+
+def _plain(path: str) -> str:
+    """The path without `.` and `..`, where that names the same file, so that a header has one name."""
+    if "/." not in path and "//" not in path:
+        return path
+    plain = posixpath.normpath(path)
+    try:
+        return plain if os.path.samefile(path, plain) else path
+    except OSError:
+        return path
 
 
 def _spelled(name: str, names: frozenset[str]) -> str:

@@ -7,9 +7,9 @@ import re
 IDENTIFIER, NUMBER, LITERAL, PUNCTUATOR = 1, 2, 3, 4
 
 _WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
-_TAIL = rb"(?:[eEpP][+-]|[\w$\x80-\xff])*"
-# DXC ends a number before a swizzle of it (`1.x`, `1.rrr`) and at a second dot (`1.0.xxx`).
-_NUMBER = rb"\.\d" + _TAIL + rb"|\d" + _TAIL + rb"(?:\.#INF|\.(?![xr])" + _TAIL + rb")?"
+_TAIL = rb"(?:[eEpP][+-]|[\w$#\x80-\xff])*"
+# DXC takes `#` into a number (for `1.#INF`), and ends one before a swizzle (`1.x`, `1.rrr`) and at a second dot.
+_NUMBER = rb"\.\d" + _TAIL + rb"|\d" + _TAIL + rb"(?:\.(?![xr])" + _TAIL + rb")?"
 # A literal that its line does not close reaches to the end of the line.
 _LITERAL = rb'"(?:[^"\\\n]|\\[^\n])*(?:"|\\?)|' + rb"'(?:[^'\\\n]|\\[^\n])*(?:'|\\?)"
 _PUNCTUATOR = rb"\.\.\.|->\*?|\.\*|<<=|>>=|\+\+|--|<<|>>|&&|\|\||::|##|[-+*/%&|^!=<>]=|\S"
