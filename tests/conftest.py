@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 TESTS = Path(__file__).resolve().parent
 if str(TESTS) not in sys.path:
@@ -15,6 +16,10 @@ if str(TESTS) not in sys.path:
 
 from oracle.library import NoLibraryError, find_library  # noqa: E402
 from oracle.worker import Oracle  # noqa: E402
+
+# The same examples everywhere, and no clock: a busy machine is no failure.
+settings.register_profile("bindlint", deadline=None, derandomize=True)
+settings.load_profile("bindlint")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -24,7 +24,7 @@ def judged(text: str, shader: Shader) -> Report:
     return ENGINE.check(analyser.analyse(replace(shader, file="/memory/shader.hlsl")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
 def test_broken_shaders_end_in_findings(seed: int, random: Random) -> None:
     generated = generate(seed)
@@ -37,13 +37,13 @@ def test_broken_shaders_end_in_findings(seed: int, random: Random) -> None:
     assert "BL090" not in {finding.code for finding in report.findings}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="abT2D<>{}()[];:,#\"\\/* \n0", max_size=80))
 def test_any_text_is_read(text: str) -> None:
     judged(text, parse_arguments(["-T", "ps_6_0", "-E", "main"]).shader)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.sampled_from("tu"), st.integers(0, 8), st.sampled_from((1, 1, 3, None)), st.integers(0, 1)),
