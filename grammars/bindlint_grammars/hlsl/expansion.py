@@ -299,9 +299,7 @@ class Expander:
         return None
 
 
-def _next(
-    stack: _Stack, source: TokenSource | None, disabled: set[Macro]
-) -> Token | None:
+def _next(stack: _Stack, source: TokenSource | None, disabled: set[Macro]) -> Token | None:
     """The next token of a call; contexts that have ended are left, and their macros may expand again."""
     while stack:
         context, cursor, owner = stack[-1]

@@ -12,7 +12,8 @@ from bindlint_grammars.hlsl.limits import Limits
 from bindlint_grammars.hlsl.macros import DefinitionError, Macro, parse_definition
 from bindlint_grammars.hlsl.problems import ProblemKind, SourceProblem
 from bindlint_grammars.hlsl.scan import Directive, Scan
-from bindlint_grammars.hlsl.tokens import IDENTIFIER, LITERAL, NUMBER, PUNCTUATOR, SPACE, TOKEN, Token, tokenize
+from bindlint_grammars.hlsl.segment_source import SegmentSource
+from bindlint_grammars.hlsl.tokens import IDENTIFIER, LITERAL, NUMBER, Token, tokenize
 from bindlint_grammars.hlsl.units import IncludeRequest, Part
 
 _IGNORED_PRAGMAS = frozenset((b"mark", b"region", b"endregion"))
@@ -108,7 +109,7 @@ class PartReader:
                 if place < start:
                     continue
                 macro = self._environment.macros[name]
-                source = _SegmentSource(self, index, place + len(name), segment.end)
+                source = SegmentSource(self._scan, index, place + len(name), self._cross)
                 if macro.parameters is not None and not source.paren_follows():
                     continue
                 self._verbatim(start, place)
@@ -125,10 +126,10 @@ class PartReader:
         self._put(b"\n")
         return index
 
-    def cross(self, index: int) -> tuple[int, int, int]:
+    def _cross(self, index: int) -> tuple[int, int, int]:
         """Carry out the directives after segment `index`, within a macro's arguments.
 
-        The next segment that has text, its start and its end; three zeros at the end of the file.
+        The next segment that has text, its start and its end; an end of 0 where the file ends.
         """
         last = len(self._scan.directives)
         while index < last:
@@ -138,7 +139,7 @@ class PartReader:
                 return index, segment.start, segment.end
         return last, 0, 0
 
-    def _use(self, name: Token, source: _SegmentSource) -> None:
+    def _use(self, name: Token, source: SegmentSource) -> None:
         try:
             tokens = self._expander.expand([name], source)
         except ExpansionLimitError:
@@ -374,47 +375,6 @@ class PartReader:
             raise ConditionError('`__has_include` needs "FILE" or <FILE>')
         name = match.group(1) if match.group(2) is None else match.group(2)
         return self._find_include(name.decode("utf-8", "replace"), match.group(2) is not None)
-
-
-class _SegmentSource:
-    """The tokens of a file from a place within a segment on; directives in between are carried out."""
-
-    __slots__ = ("_reader", "_text", "cursor", "end", "index")
-
-    def __init__(self, reader: PartReader, index: int, cursor: int, end: int) -> None:
-        self._reader = reader
-        self._text = reader._scan.text
-        self.index = index
-        self.cursor = cursor
-        self.end = end
-
-    def next(self) -> Token | None:
-        """The next token, None at the end of the file."""
-        at = _after_space(self._text, self.cursor, self.end)
-        if at >= self.end:
-            if self.end:
-                self.index, self.cursor, self.end = self._reader.cross(self.index)
-            if not self.end:
-                return None
-            at = self.cursor
-            space = True
-        else:
-            space = at > self.cursor
-        match = TOKEN.match(self._text, at, self.end)
-        if match is None:
-            return None
-        self.cursor = match.end()
-        return Token(match.group(), match.lastindex or PUNCTUATOR, space, self._reader._scan.path, at)
-
-    def paren_follows(self) -> bool:
-        """Whether the next token of this segment is `(`."""
-        at = _after_space(self._text, self.cursor, self.end)
-        return at < self.end and self._text[at] == 0x28
-
-
-def _after_space(text: bytes, start: int, end: int) -> int:
-    match = SPACE.match(text, start, end)
-    return match.end() if match else start
 
 
 def _spelled(tokens: list[Token]) -> bytes:
