@@ -12,7 +12,7 @@ import msgspec
 
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, configuration, read_jobs
-from bindlint.cli.worker import Outcome, Setup, Worker, outcomes
+from bindlint.cli.worker import Outcome, Setup, Worker, collect_garbage_rarely, outcomes
 from bindlint.config import FailOn, lowest
 from bindlint.errors import BindlintError
 from bindlint.model.finding import Severity
@@ -29,6 +29,7 @@ def run(
     show: bool = False,
 ) -> None:
     """Do what the options ask and end with the documented exit status."""
+    collect_garbage_rarely()
     inputs = Inputs(**values)
     if inputs.debug:
         import logging
