@@ -138,7 +138,7 @@ class Worker:
 
 
 def collect_garbage_rarely() -> None:
-    """Most of what an analysis allocates is kept, or freed by its count; looking for cycles took a tenth of the time."""
+    """What an analysis allocates is kept, or freed by its count: looking for cycles took a tenth of the time."""
     gc.set_threshold(50_000, 20, 50)
 
 
