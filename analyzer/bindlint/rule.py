@@ -15,7 +15,7 @@ Scope = Literal["problem", "shader", "root-signature", "shader-signature"]
 - problem: `(problem: Problem)`, each problem met while reading
 - shader: `(analysis: ShaderAnalysis)`
 - root-signature: `(signature: RootSignature)`, each one that the shader declares or is given
-- shader-signature: `(analysis: ShaderAnalysis, signature: RootSignature)`, where the shader has one and it could be read
+- shader-signature: `(analysis: ShaderAnalysis, signature: RootSignature)`, where there is one that could be read
 """
 
 

@@ -39,7 +39,7 @@ class _Line:
 
 
 def resource_range(resource: Resource, lower: int, space: int) -> RegisterRange:
-    """The registers of a resource at a base. A zero-size array has upper = lower - 1, as in DXC's own tables (RNG-05)."""
+    """The registers of a resource at a base; a zero-size array has upper = lower - 1, as in DXC's tables (RNG-05)."""
     if resource.count is None:
         return RegisterRange(resource.cls, space, lower, None)
     upper = lower + resource.count - 1
@@ -61,7 +61,8 @@ def assign(
 ) -> tuple[tuple[Binding, ...], tuple[AllocationFault, ...]]:
     """Bindings of the used resources in list order, then of unused ones with an explicit register.
 
-    `resources` are in list order; `table` serves those without a number of their own. In a library without `-auto-binding-space` nothing is assigned.
+    `resources` are in list order; `table` serves those without a number of their own. In a library without
+    `-auto-binding-space` nothing is assigned.
     """
     library = shader.profile is not None and shader.profile.is_library
     automatic = not library or shader.auto_binding_space is not None
@@ -107,7 +108,11 @@ def assign(
             continue
         lower = here.after_last() if resource.count is None else here.first_fit(max(resource.count, 1))
         if lower is None:
-            others = tuple(b for b in bound.values() if b.registers and b.registers.cls == resource.cls and b.registers.space == space)
+            others = tuple(
+                b
+                for b in bound.values()
+                if b.registers and b.registers.cls == resource.cls and b.registers.space == space
+            )
             faults.append(AllocationFault("no-room", resource, space, others))
             bound[resource] = Binding(resource, None, False, True, view, "likely")
             continue

@@ -9,7 +9,7 @@ import msgspec
 from bindlint_grammars.hlsl.preprocessor import Expansion
 
 from bindlint.facts.module import Module, ModuleReader, ReadUnit, settings_of, span_of
-from bindlint.facts.root_signature import joined_literals, read_root_signature
+from bindlint.facts.root_signature import Text, joined_literals, macro_text, read_root_signature
 from bindlint.model.declarations import Place, Subobject
 from bindlint.model.finding import Problem
 from bindlint.model.root_signature import RootSignature, SyntaxFault
@@ -34,7 +34,11 @@ def declared_signatures(
     if shader.root_signature:
         given = _given(shader, reader, problems)
         found += [given] if given is not None else []
-    macro = shader.entry if shader.profile is not None and shader.profile.stage == "rootsig" else shader.root_signature_define
+    macro = (
+        shader.entry
+        if shader.profile is not None and shader.profile.stage == "rootsig"
+        else shader.root_signature_define
+    )
     if macro:
         origin = "macro" if macro == shader.entry else "define"
         signature = _from_macro(expansion, macro, origin, shader, reader, problems)
@@ -43,7 +47,9 @@ def declared_signatures(
         found += _from_attributes(function, shader)
     if shader.profile is not None and shader.profile.is_library:
         for unit in module.units:
-            found += [s for i in unit.declarations.items if isinstance(i, Subobject) for s in _from_subobject(unit, i, shader)]
+            found += [
+                s for i in unit.declarations.items if isinstance(i, Subobject) for s in _from_subobject(unit, i, shader)
+            ]
     return found
 
 
@@ -80,7 +86,12 @@ def _from_place(unit: ReadUnit, place: Place, origin: str, name: str, shader: Sh
     def span(start: int, end: int) -> Span:
         return unit.span(place[0] + start, place[0] + end)
 
-    return _read(unit.text[place[0] : place[1]], span, origin, name, shader)
+    joined = joined_literals(unit.text[place[0] : place[1]])
+    if joined is None:
+        whole = span(0, place[1] - place[0])
+        fault = SyntaxFault("a root signature must be a string literal", whole)
+        return RootSignature(origin=origin, name=name, span=whole, faults=(fault,))
+    return _read(joined, span, origin, name, shader)
 
 
 def _from_macro(
@@ -89,26 +100,28 @@ def _from_macro(
     expanded = expansion.macro(macro)
     if expanded is None:
         place = msgspec.structs.replace(NOWHERE, file=shader.file)
-        problems.append(Problem("missing-entry", f"there is no macro `{macro}` that could hold a root signature", place))
+        problems.append(
+            Problem("missing-entry", f"there is no macro `{macro}` that could hold a root signature", place)
+        )
         return None
-    return _read(expanded.text, lambda start, end: span_of(expanded, start, end, reader.store), origin, macro, shader)
+    nowhere = msgspec.structs.replace(NOWHERE, file=shader.file)
+
+    def span(start: int, end: int) -> Span:
+        return span_of(expanded, start, end, reader.store) if expanded.text else nowhere
+
+    return _read(macro_text(expanded.text), span, origin, macro, shader)
 
 
-def _read(expanded: bytes, span: Callable[[int, int], Span], origin: str, name: str, shader: Shader) -> RootSignature:
-    """A signature from expanded text: its literals joined, each character led back to where it is written."""
-    joined = joined_literals(expanded)
-    if joined is None:
-        whole = span(0, len(expanded))
-        fault = SyntaxFault("a root signature must be a string literal", whole)
-        return RootSignature(origin=origin, name=name, span=whole, faults=(fault,))
-    text, offsets = joined
+def _read(text: Text, span: Callable[[int, int], Span], origin: str, name: str, shader: Shader) -> RootSignature:
+    """A signature from text whose every character has an offset, which `span` leads back to where it is written."""
+    characters, offsets = text
+    last = len(offsets) - 1
 
     def locate(start: int, end: int) -> Span:
-        last = len(offsets) - 1
         first = offsets[min(start, last)]
         return span(first, max(offsets[min(max(end - 1, 0), last)] + 1, first))
 
-    return read_root_signature(text, locate, version=shader.root_signature_version, origin=origin, name=name)
+    return read_root_signature(characters, locate, version=shader.root_signature_version, origin=origin, name=name)
 
 
 def _given(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> RootSignature | None:
@@ -116,10 +129,14 @@ def _given(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> Roo
     file, colon, macro = shader.root_signature.rpartition(":")
     path = os.path.join(shader.directory, file) if file else ""
     if colon and macro.isidentifier() and reader.store.get(path) is not None:
-        return _from_macro(reader.preprocessor.run(path, settings_of(shader)), macro, "option", shader, reader, problems)
+        return _from_macro(
+            reader.preprocessor.run(path, settings_of(shader)), macro, "option", shader, reader, problems
+        )
     text = shader.root_signature.encode()
 
     def span(start: int, end: int) -> Span:
         return Span("<--rootsig>", 1, start + 1, 1, end + 1, start, end)
 
-    return read_root_signature(text.decode(), span, version=shader.root_signature_version, origin="option", name="--rootsig")
+    return read_root_signature(
+        text.decode(), span, version=shader.root_signature_version, origin="option", name="--rootsig"
+    )

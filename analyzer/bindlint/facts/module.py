@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 from bindlint_grammars.hlsl.limits import Limits
 from bindlint_grammars.hlsl.predefined import predefined
-from bindlint_grammars.hlsl.preprocessor import Expansion, Preprocessor, Settings, Unit
+from bindlint_grammars.hlsl.preprocessor import Expansion, Preprocessor, Settings
 from bindlint_grammars.hlsl.problems import SourceProblem
 from bindlint_grammars.hlsl.source_files import SourceStore
+from bindlint_grammars.hlsl.units import Unit
 
 from bindlint.facts.declarations import read_declarations
 from bindlint.model.declarations import Declarations, Place
@@ -93,7 +94,12 @@ class ModuleReader:
         return Module(units, expansion, tuple(problems), expansion.files)
 
     def problem(self, problem: SourceProblem) -> Problem:
-        return Problem(problem.kind, problem.message, file_span(self.store, problem.file, problem.start, problem.end), problem.partial)
+        return Problem(
+            problem.kind,
+            problem.message,
+            file_span(self.store, problem.file, problem.start, problem.end),
+            problem.partial,
+        )
 
     def _read_unit(self, unit: Unit) -> ReadUnit:
         found = self._units.get(id(unit))

@@ -73,7 +73,7 @@ class Resource(msgspec.Struct, frozen=True):
 
 
 class NumericGlobal(msgspec.Struct, frozen=True):
-    """A loose constant that lives in `$Globals`, or a cbuffer member: what register rules must look at besides resources.
+    """A loose constant of `$Globals`, or a cbuffer member: what register rules look at besides resources.
 
     `buffer` is "" for `$Globals`. `is_struct` marks user-defined types, on which any letter is accepted.
     """

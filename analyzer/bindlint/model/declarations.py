@@ -148,7 +148,7 @@ class Struct(msgspec.Struct, frozen=True):
 
 
 class ConstantBufferBlock(msgspec.Struct, frozen=True):
-    """`cbuffer name : register(b0) { members }` or `tbuffer`. Whatever else stands in the block is an item before it."""
+    """`cbuffer name : register(b0) { members }` or `tbuffer`. What else stands in the block is an item before it."""
 
     name: str
     kind: Literal["cbuffer", "tbuffer"]

@@ -39,7 +39,7 @@ class Fix(msgspec.Struct, frozen=True):
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """What a rule yields: the fault without the rule's name on it. `symbols` (names, registers) make the fingerprint."""
+    """What a rule yields: the fault without the rule's name. `symbols` (names, registers) make the fingerprint."""
 
     message: str
     span: Span

@@ -27,34 +27,29 @@ class ResourceType(msgspec.Struct, frozen=True):
     """Append and Consume buffers, and RWStructuredBuffer, can have a hidden counter."""
 
 
-def _table() -> dict[str, ResourceType]:
-    table: dict[str, ResourceType] = {}
+_ROWS: tuple[tuple[RegisterClass, ViewKind, str, str], ...] = (
+    ("b", "cbuffer", "b", "cbuffer ConstantBuffer"),
+    ("t", "typed", "ts", "Texture1D Texture1DArray Texture2D Texture2DArray Texture2DMS Texture2DMSArray Texture3D"),
+    ("t", "typed", "ts", "TextureCube TextureCubeArray"),
+    ("t", "typed", "t", "Buffer tbuffer TextureBuffer"),
+    ("t", "raw", "t", "ByteAddressBuffer"),
+    ("t", "raw", "bcistu", "RaytracingAccelerationStructure"),
+    ("t", "structured", "t", "StructuredBuffer"),
+    ("u", "typed", "u", "RWTexture1D RWTexture1DArray RWTexture2D RWTexture2DArray RWTexture2DMS RWTexture2DMSArray"),
+    ("u", "typed", "u", "RWTexture3D RWBuffer RasterizerOrderedTexture1D RasterizerOrderedTexture1DArray"),
+    ("u", "typed", "u", "RasterizerOrderedTexture2D RasterizerOrderedTexture2DArray RasterizerOrderedTexture3D"),
+    ("u", "typed", "u", "RasterizerOrderedBuffer FeedbackTexture2D FeedbackTexture2DArray"),
+    ("u", "raw", "u", "RWByteAddressBuffer RasterizerOrderedByteAddressBuffer"),
+    ("u", "structured", "u", "RWStructuredBuffer RasterizerOrderedStructuredBuffer"),
+    ("u", "structured", "u", "AppendStructuredBuffer ConsumeStructuredBuffer"),
+    ("s", "sampler", "st", "SamplerState SamplerComparisonState sampler"),
+)
 
-    def add(cls: RegisterClass, view: ViewKind, letters: str, names: str, counter: bool = False) -> None:
-        for name in names.split():
-            table[name] = ResourceType(name, cls, view, letters, counter)
-
-    add("b", "cbuffer", "b", "cbuffer ConstantBuffer")
-    add(
-        "t",
-        "typed",
-        "ts",
-        "Texture1D Texture1DArray Texture2D Texture2DArray Texture2DMS Texture2DMSArray Texture3D TextureCube TextureCubeArray",
-    )
-    add("t", "typed", "t", "Buffer tbuffer TextureBuffer")
-    add("t", "raw", "t", "ByteAddressBuffer")
-    add("t", "raw", "bcistu", "RaytracingAccelerationStructure")
-    add("t", "structured", "t", "StructuredBuffer")
-    add("u", "typed", "u", "RWTexture1D RWTexture1DArray RWTexture2D RWTexture2DArray RWTexture2DMS RWTexture2DMSArray RWTexture3D RWBuffer")
-    add("u", "typed", "u", "RasterizerOrderedTexture1D RasterizerOrderedTexture1DArray RasterizerOrderedTexture2D RasterizerOrderedTexture2DArray RasterizerOrderedTexture3D RasterizerOrderedBuffer")
-    add("u", "typed", "u", "FeedbackTexture2D FeedbackTexture2DArray")
-    add("u", "raw", "u", "RWByteAddressBuffer RasterizerOrderedByteAddressBuffer")
-    add("u", "structured", "u", "RWStructuredBuffer RasterizerOrderedStructuredBuffer AppendStructuredBuffer ConsumeStructuredBuffer", counter=True)
-    add("s", "sampler", "st", "SamplerState SamplerComparisonState sampler")
-    return table
-
-
-RESOURCE_TYPES: dict[str, ResourceType] = _table()
+RESOURCE_TYPES: dict[str, ResourceType] = {
+    name: ResourceType(name, cls, view, letters, view == "structured" and cls == "u")
+    for cls, view, letters, names in _ROWS
+    for name in names.split()
+}
 """By name as HLSL spells it. Source: FACTS section 2, checked against DXC 1.8."""
 
 BUFFER_VIEWS = ("ConstantBuffer", "TextureBuffer")

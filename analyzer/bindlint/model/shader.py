@@ -8,7 +8,11 @@ import msgspec
 
 Dialect = Literal["dxc", "fxc"]
 
-STAGES: dict[str, str] = {
+Stage = Literal[
+    "pixel", "vertex", "geometry", "hull", "domain", "compute", "mesh", "amplification", "library", "root signature"
+]
+
+STAGES: dict[str, Stage] = {
     "ps": "pixel",
     "vs": "vertex",
     "gs": "geometry",

@@ -123,13 +123,16 @@ class _StatementParser(ExpressionParser):
         return False
 
     def _type(self) -> bool:
-        """A local type or alias: passed over."""
+        """A local type or alias: passed over, but for the variables that a struct's declaration ends in."""
         start = self.i
         while self.i < self.end and self.tokens[self.i] not in (";", "{", "=", "("):
             self.i += 1
         if self.at() == "{":
             self.i = self.matching(self.i)
-        elif self.tokens[start] == "struct" and self.at() in ("=", ";") and self.i - start > 2:
+            if IDENTIFIER.match(self.at()):
+                self.declarators(self.tokens[start + 1] if IDENTIFIER.match(self.tokens[start + 1]) else "", set())
+                return False
+        elif self.tokens[start] in ("struct", "class") and self.i - start > 2:
             self.i = start
             return self.simple()
         else:
@@ -142,10 +145,7 @@ class _StatementParser(ExpressionParser):
         """`( ... )` with its text."""
         self.skip("(")
         start = self.i
-        if not self.declaration_in_condition():
-            value = self.expression(frozenset(")"))
-        else:
-            value = ()
+        value = () if self.declaration_in_condition() else self.expression(frozenset(")"))
         text = self.text(start, self.i)
         self.skip(")")
         return value, text
@@ -275,7 +275,10 @@ class _StatementParser(ExpressionParser):
         self.free.add(words[-1])
         self.free.update(t for t in argument if IDENTIFIER.match(t))
         self.i = i
-        type_name = "".join(words + argument)
+        self.declarators("".join(words + argument), qualifiers)
+        return True
+
+    def declarators(self, type_name: str, qualifiers: set[str]) -> None:
         self.declarator(type_name, qualifiers)
         while self.skip(","):
             self.declarator(type_name, qualifiers)
@@ -283,7 +286,6 @@ class _StatementParser(ExpressionParser):
             self.i += 1
         if self.at() != ")":
             self.skip(";")
-        return True
 
     def _template_end(self, i: int) -> int:
         """The index of the `>` that closes the `<` at `i`, -1 where it is no template argument list."""

@@ -72,7 +72,9 @@ def _read(text: str) -> tuple[list[tuple[str, str]], tuple[str, ...]] | None:
         position = match.end()
     if any(word in ("&&", "||", "?") for _, word in tokens):
         return tokens, ()
-    return tokens, tuple(word for kind, word in tokens if kind == "name" and word not in _CASTS and word not in _BOOLEANS)
+    return tokens, tuple(
+        word for kind, word in tokens if kind == "name" and word not in _CASTS and word not in _BOOLEANS
+    )
 
 
 class _Parser:

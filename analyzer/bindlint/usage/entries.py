@@ -7,20 +7,49 @@ import os
 import re
 
 from bindlint.model.shader import Profile, Shader
-from bindlint.usage.symbols import FunctionSymbol, SymbolTable
+from bindlint.usage.names import SymbolTable
+from bindlint.usage.symbols import FunctionSymbol
 
 SHADER_ATTRIBUTE_STAGES = {
-    "pixel": "ps", "vertex": "vs", "geometry": "gs", "hull": "hs", "domain": "ds", "compute": "cs", "mesh": "ms", "amplification": "as",
-}  # fmt: skip
+    "pixel": "ps",
+    "vertex": "vs",
+    "geometry": "gs",
+    "hull": "hs",
+    "domain": "ds",
+    "compute": "cs",
+    "mesh": "ms",
+    "amplification": "as",
+}
 
 OFFLINE_MINOR = 15
 """`lib_6_x`: a library for linking, whose functions are all exported."""
 
 _FILE_STAGES = {
-    "vs": "vs", "ps": "ps", "gs": "gs", "hs": "hs", "ds": "ds", "cs": "cs", "ms": "ms", "as": "as", "vert": "vs", "frag": "ps",
-    "vertex": "vs", "pixel": "ps", "fragment": "ps", "compute": "cs", "geometry": "gs", "hull": "hs", "domain": "ds", "mesh": "ms",
-    "vsh": "vs", "psh": "ps", "csh": "cs", "gsh": "gs", "hsh": "hs", "dsh": "ds",
-}  # fmt: skip
+    "vs": "vs",
+    "ps": "ps",
+    "gs": "gs",
+    "hs": "hs",
+    "ds": "ds",
+    "cs": "cs",
+    "ms": "ms",
+    "as": "as",
+    "vert": "vs",
+    "frag": "ps",
+    "vertex": "vs",
+    "pixel": "ps",
+    "fragment": "ps",
+    "compute": "cs",
+    "geometry": "gs",
+    "hull": "hs",
+    "domain": "ds",
+    "mesh": "ms",
+    "vsh": "vs",
+    "psh": "ps",
+    "csh": "cs",
+    "gsh": "gs",
+    "hsh": "hs",
+    "dsh": "ds",
+}
 
 
 def attribute_text(function: FunctionSymbol, name: str) -> str | None:
@@ -37,7 +66,11 @@ def defined_functions(table: SymbolTable) -> list[FunctionSymbol]:
 
 def entry_function(table: SymbolTable, name: str) -> FunctionSymbol | None:
     """The function that `-E name` means: the last definition at global scope, as overloads of an entry are errors."""
-    found = [s for s in table.names.get(name.rsplit("::", 1)[-1], ()) if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner]
+    found = [
+        s
+        for s in table.names.get(name.rsplit("::", 1)[-1], ())
+        if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner
+    ]
     if not found:
         return None
     plain = [s for s in found if not s.function.scope]
@@ -57,12 +90,16 @@ def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
     functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
     external = shader.external_linkage or (shader.profile is not None and shader.profile.minor == OFFLINE_MINOR)
     shaders = [f for f in functions if attribute_text(f, "shader")]
-    exported = [f for f in functions if "export" in f.function.modifiers or (external and "static" not in f.function.modifiers)]
+    exported = [
+        f for f in functions if "export" in f.function.modifiers or (external and "static" not in f.function.modifiers)
+    ]
     found = list(dict.fromkeys(shaders + exported))
     found += [p for f in shaders for p in patch_constant_functions(table, f) if p not in found]
     if shader.exports:
         names = {e.split("=")[-1].strip() for part in shader.exports for e in part.split(";") if e.strip()}
-        found = [f for f in functions if f.function.name in names and (f in found or "static" not in f.function.modifiers)]
+        found = [
+            f for f in functions if f.function.name in names and (f in found or "static" not in f.function.modifiers)
+        ]
     return found
 
 
@@ -71,7 +108,11 @@ def patch_constant_functions(table: SymbolTable, function: FunctionSymbol) -> li
     name = attribute_text(function, "patchconstantfunc")
     if not name:
         return []
-    found = [s for s in table.names.get(name, ()) if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner]
+    found = [
+        s
+        for s in table.names.get(name, ())
+        if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner
+    ]
     patches = [f for f in found if any(p.type.name in ("InputPatch", "OutputPatch") for p in f.function.parameters)]
     return (patches or found)[-1:]
 
@@ -101,7 +142,9 @@ def _by_semantics(function: FunctionSymbol, file: str) -> tuple[str, str]:
     result = function.function.semantic.upper()
     inputs = {p.semantic.upper() for p in function.function.parameters if p.semantic}
     outs = {p.semantic.upper() for p in function.function.parameters if p.semantic and {"out", "inout"} & p.modifiers}
-    if result.startswith(("SV_TARGET", "SV_DEPTH", "COLOR")) or any(o.startswith(("SV_TARGET", "SV_DEPTH")) for o in outs):
+    if result.startswith(("SV_TARGET", "SV_DEPTH", "COLOR")) or any(
+        o.startswith(("SV_TARGET", "SV_DEPTH")) for o in outs
+    ):
         stage, why = "ps", "its output semantic"
     elif result.startswith(("SV_POSITION", "POSITION")) or any(o.startswith("SV_POSITION") for o in outs):
         stage, why = "vs", "its output semantic"
@@ -111,7 +154,16 @@ def _by_semantics(function: FunctionSymbol, file: str) -> tuple[str, str]:
         stage, why = "cs", "its input semantic"
     if stage:
         return stage, why
-    if function.function.name.lower() in ("main", "psmain", "vsmain", "ps_main", "vs_main", "mainps", "mainvs", "csmain"):
+    if function.function.name.lower() in (
+        "main",
+        "psmain",
+        "vsmain",
+        "ps_main",
+        "vs_main",
+        "mainps",
+        "mainvs",
+        "csmain",
+    ):
         for word in (function.function.name, os.path.basename(file)):
             stage = _word_stage(word)
             if stage:

@@ -101,7 +101,9 @@ class Flow:
                 steps.append(other)
 
     def _conditional_jumps(self) -> list[int]:
-        return [i for i, s in enumerate(self.steps) if s.kind in ("jump", "return") and s.controls and not self.is_dead(s)]
+        return [
+            i for i, s in enumerate(self.steps) if s.kind in ("jump", "return") and s.controls and not self.is_dead(s)
+        ]
 
     def _follow(self, need: Need, found: set[Need], work: list[Need], steps: list[int]) -> None:
         if not isinstance(need, Var):
@@ -133,7 +135,11 @@ class Flow:
         fields: dict[str, list[Seed]] = {}
         for value, needs, index in self.returns:
             single = value[0] if len(value) == 1 else None
-            names = self.fields_of(single.local) if isinstance(single, Ref) and single.local >= 0 and not single.members else set()
+            names = (
+                self.fields_of(single.local)
+                if isinstance(single, Ref) and single.local >= 0 and not single.members
+                else set()
+            )
             if not names or not isinstance(single, Ref) or single.local in self.copies:
                 base.append((needs, index))
                 continue

@@ -67,8 +67,11 @@ def has_effect(name: str) -> bool:
 
 
 def is_object(name: str) -> bool:
-    """HLSL's own objects that are no resources (streams, patches, records, ray queries): their methods are no user's."""
-    return name.endswith(("Stream", "Patch", "Record", "Records", "Output", "OutputArray")) or name in ("RayQuery", "HitObject")
+    """HLSL's own objects that are no resources (streams, patches, records, ray queries)."""
+    return name.endswith(("Stream", "Patch", "Record", "Records", "Output", "OutputArray")) or name in (
+        "RayQuery",
+        "HitObject",
+    )
 
 
 _NUMERIC = re.compile(

@@ -6,19 +6,28 @@ from collections import deque
 
 import msgspec
 
-from bindlint.facts.module import Module
+from bindlint.facts.module import Module, ReadUnit
 from bindlint.model.binding import AccessKind, CallSite, EntryPoint, NumericGlobal, Resource
 from bindlint.model.binding import Use as ResourceUse
 from bindlint.model.declarations import Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
-from bindlint.usage.entries import attribute_text, entry_function, library_entries, nearest_entries, patch_constant_functions
-from bindlint.usage.resources import Declared, Resources, collect
+from bindlint.usage.body import parse_initializer
+from bindlint.usage.entries import (
+    attribute_text,
+    entry_function,
+    library_entries,
+    nearest_entries,
+    patch_constant_functions,
+)
+from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import NOTHING, Global, Heap, Needs, Summary, Use
 from bindlint.usage.reading import BodyReader
+from bindlint.usage.resources import Declared, Resources, collect
 from bindlint.usage.summary import Summarizer
-from bindlint.usage.symbols import FunctionSymbol, Symbol, SymbolTable, UnitIndex, VariableSymbol
+from bindlint.usage.symbols import FunctionSymbol, Symbol, UnitIndex, VariableSymbol
+from bindlint.usage.syntax import Body
 
 
 class Program(msgspec.Struct, frozen=True):
@@ -49,7 +58,14 @@ class Linker:
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept)
         entries = tuple(_entry(table, resources, summarizer, f, shader) for f in functions)
-        return Program(table, tuple(d.resource for d in resources.declared), resources.numerics, entries, tuple(functions), tuple(problems))
+        return Program(
+            table,
+            tuple(d.resource for d in resources.declared),
+            resources.numerics,
+            entries,
+            tuple(functions),
+            tuple(problems),
+        )
 
     def _entry_functions(self, table: SymbolTable, shader: Shader, problems: list[Problem]) -> list[FunctionSymbol]:
         if shader.profile is None or shader.profile.stage == "rootsig":
@@ -61,16 +77,22 @@ class Linker:
             nearest = nearest_entries(table, shader.entry)
             hint = f"; did you mean {', '.join(f'`{n}`' for n in nearest)}?" if nearest else ""
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
-            problems.append(Problem("missing-entry", f"there is no entry point `{shader.entry or 'main'}` in this file{hint}", place))
+            problems.append(
+                Problem(
+                    "missing-entry", f"there is no entry point `{shader.entry or 'main'}` in this file{hint}", place
+                )
+            )
             return []
         if shader.profile.stage != "hs":
             return [function]
         return [function, *patch_constant_functions(table, function)]
 
 
-def _entry(table: SymbolTable, resources: Resources, summarizer: Summarizer, function: FunctionSymbol, shader: Shader) -> EntryPoint:
+def _entry(
+    table: SymbolTable, resources: Resources, summarizer: Summarizer, function: FunctionSymbol, shader: Shader
+) -> EntryPoint:
     summary = summarizer.summary(function)
-    needs = _at_entry(table, summarizer, summary)
+    needs = _at_entry(summarizer, summary) | _clip_planes(summarizer, function)
     touched: dict[tuple[Symbol, tuple[str, ...]], set[AccessKind]] = {}
     for need in needs:
         if isinstance(need, Use):
@@ -91,7 +113,7 @@ def _entry(table: SymbolTable, resources: Resources, summarizer: Summarizer, fun
     )  # fmt: skip
 
 
-def _at_entry(table: SymbolTable, summarizer: Summarizer, summary: Summary) -> Needs:
+def _at_entry(summarizer: Summarizer, summary: Summary) -> Needs:
     """All that leaves the entry point needs, static and groupshared globals followed to what they hold."""
     needs = set(summary.effects | summary.result.whole)
     for output in summary.outs.values():
@@ -115,7 +137,22 @@ def _initial_value(summarizer: Summarizer, symbol: VariableSymbol) -> Needs:
     body = symbol.initializer
     if body is None:
         return NOTHING
-    holder = FunctionSymbol(symbol.unit, Function(symbol.variable.name, 0, 0, symbol.variable.scope))
+    return _of_expression(summarizer, symbol.unit, symbol.scope, body)
+
+
+def _clip_planes(summarizer: Summarizer, function: FunctionSymbol) -> Needs:
+    """What `[clipplanes(...)]` on an entry point names."""
+    found = NOTHING
+    for attribute in function.function.attributes:
+        if attribute.name.lower() == "clipplanes":
+            for place in attribute.arguments:
+                body = parse_initializer(function.unit.slice(place))
+                found |= _of_expression(summarizer, function.unit, function.scope, body)
+    return found
+
+
+def _of_expression(summarizer: Summarizer, unit: ReadUnit, scope: tuple[str, ...], body: Body) -> Needs:
+    holder = FunctionSymbol(unit, Function("", 0, 0, scope))
     return BodyReader(summarizer, holder, body, {}).summary().result.whole
 
 
@@ -140,14 +177,17 @@ def _kinds(
 
 def _may_reach(written: tuple[str, ...], leaf: tuple[str, ...]) -> bool:
     """Whether a path as written may mean the leaf: subscripts that are no constants match all."""
-    return all(w == "*" or w == part for w, part in zip(written, leaf, strict=False)) and (len(written) <= len(leaf) or True)
+    return all(w == "*" or w == part for w, part in zip(written, leaf, strict=False)) and (
+        len(written) <= len(leaf) or True
+    )
 
 
 def _chains(function: FunctionSymbol, summary: Summary, wanted: set[Symbol]) -> dict[Symbol, tuple[CallSite, ...]]:
     """For each symbol the shortest chain of calls from the entry point to a function that names it."""
     chains: dict[Symbol, tuple[CallSite, ...]] = {}
     seen = {function}
-    queue = deque([(function, summary, (CallSite(function.function.name, function.span),))])
+    start: tuple[CallSite, ...] = (CallSite(function.function.name, function.span),)
+    queue = deque([(function, summary, start)])
     while queue and len(chains) < len(wanted):
         _, current, path = queue.popleft()
         for symbol in current.touches & wanted:

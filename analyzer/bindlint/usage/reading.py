@@ -3,47 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.usage.flow import Flow
-from bindlint.usage.intrinsics import OUT_ARGUMENTS, has_effect, is_numeric, is_object, method_kind
-from bindlint.usage.needs import EFFECT, HEAPS, NOTHING, THIS, Global, Heap, Input, Need, Needs, Output, Summary, Use, Var
-from bindlint.usage.symbols import (
-    FunctionSymbol,
-    ResolvedType,
-    StructSymbol,
-    Symbol,
-    SymbolTable,
-    VariableSymbol,
-    by_count,
+from bindlint.usage.intrinsics import OUT_ARGUMENTS, has_effect, method_kind
+from bindlint.usage.names import ResolvedType, SymbolTable
+from bindlint.usage.needs import (
+    EFFECT,
+    HEAPS,
+    NOTHING,
+    THIS,
+    Global,
+    Heap,
+    Input,
+    Need,
+    Needs,
+    Output,
+    Summary,
+    Use,
+    Var,
 )
+from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
 from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step, parameter_name
+from bindlint.usage.walking import Walker, field_of
 
 if TYPE_CHECKING:
     from bindlint.usage.summary import Constants, Summarizer
-
-_SWIZZLE = frozenset("xyzwrgba")
-
-
-def field_of(members: tuple[str, ...]) -> str:
-    """The field that members lead into; swizzles, matrix elements and subscripts touch the whole."""
-    if not members or members[0] == "[]":
-        return ""
-    first = members[0]
-    if len(first) <= 4 and _SWIZZLE.issuperset(first):
-        return ""
-    return "" if first.startswith("_m") or (first[0] == "_" and first[1:2].isdigit()) else first
-
-
-class Walk(NamedTuple):
-    """Where a reference leads: its type (None: not known), whether it ends in an element of a resource (or of what a
-    subscript operator gives), and the subscript operators on the way."""
-
-    resolved: ResolvedType | None
-    element: bool
-    operators: tuple[FunctionSymbol, ...]
 
 
 class BodyReader:
@@ -58,10 +45,10 @@ class BodyReader:
         self.parameters = function.function.parameters
         self.scope = function.scope
         self.owner = self.table.owner(function)
+        self.walker = Walker(self.table, body, self.scope, self.owner)
         self.flow = Flow(body.steps, self._is_input)
         self.calls: dict[FunctionSymbol, Summary] = {}
         self.touches: set[Symbol] = set()
-        self.types: dict[int, ResolvedType] = {}
 
     def _is_input(self, number: int) -> bool:
         if number == THIS:
@@ -164,7 +151,7 @@ class BodyReader:
         for index in ref.indices:
             found |= self.needs(index)
         if ref.indices:
-            for operator in self.walk(ref).operators:
+            for operator in self.walker.walk(ref).operators:
                 call = Call(operator.function.name, ref.indices[-1:])
                 found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         if ref.local >= 0:
@@ -173,38 +160,30 @@ class BodyReader:
         if ref.name in HEAPS:
             found.add(Heap(ref.name))
             return found
-        field = self._own_field(ref)
+        field = self.walker.own_field(ref)
         if field is not None:
             found.add(Var(THIS, field, kind))
             return found
-        symbol = self.variable(ref.name)
+        symbol = self.walker.variable(ref.name)
         if symbol is not None:
-            found.add(self._global_need(symbol, ref, kind))
+            found |= self._global_needs(symbol, ref, kind)
         return found
 
-    def _own_field(self, ref: Ref) -> str | None:
-        if self.owner is None or ref.local >= 0:
-            return None
-        if ref.name == "this":
-            return field_of(ref.members)
-        return ref.name if self.table.field(self.owner, ref.name) is not None else None
-
-    def variable(self, name: str) -> VariableSymbol | None:
-        return next((s for s in self.table.visible(name, self.scope) if isinstance(s, VariableSymbol)), None)
-
-    def _global_need(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> Need:
+    def _global_needs(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> set[Need]:
+        """A global: itself, the cbuffer that it is in, or the part of a struct instance that members lead to."""
         if symbol.static or symbol.shared:
-            return Global(symbol)
-        target: Symbol = symbol
-        path: tuple[str, ...] = ()
+            return {Global(symbol)}
         resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
-        if symbol.block is not None and resolved.resource is None:
-            target = symbol.block
-        elif resolved.struct is not None or (resolved.resource is not None and resolved.resource.name in BUFFER_VIEWS):
+        path: tuple[str, ...] = ()
+        if resolved.struct is not None or (resolved.resource is not None and resolved.resource.name in BUFFER_VIEWS):
             texts = iter(ref.texts)
             path = tuple(self._subscript(next(texts, -1)) if m == "[]" else m for m in ref.members)
-        self.touches.add(target)
-        return Use(target, path, kind)
+        found: set[Need] = {Use(symbol, path, kind)}
+        if symbol.block is not None and resolved.resource is None:
+            found.add(Use(symbol.block, (), kind))
+            self.touches.add(symbol.block)
+        self.touches.add(symbol)
+        return found
 
     def _subscript(self, text: int) -> str:
         value = self.value_of(text)
@@ -219,12 +198,12 @@ class BodyReader:
             needs = self.needs(atom.value) | rest | self.needs((target,))
             self.flow.effect(needs | {EFFECT})
             return needs
-        if self.walk(target).element:
+        if self.walker.walk(target).element:
             needs = self.needs(atom.value) | rest | self.reference(target, "write")
             self.flow.effect(needs)
             return needs
         indices = NOTHING.union(*(self.needs(i) for i in target.indices))
-        own = self._own_field(target) if target.local < 0 else None
+        own = self.walker.own_field(target) if target.local < 0 else None
         if target.local >= 0 or own is not None:
             number, field = (target.local, field_of(target.members)) if own is None else (THIS, own)
             if rest or indices or own is not None:
@@ -233,70 +212,12 @@ class BodyReader:
                 self.define_from(number, field, atom.value)
             return frozenset((Var(number, field, "read"),))
         needs = self.needs(atom.value) | rest | indices
-        symbol = self.variable(target.name)
+        symbol = self.walker.variable(target.name)
         if symbol is None:
             return needs
         if symbol.static or symbol.shared:
             self.flow.write(symbol, needs)
-        return needs | {self._global_need(symbol, target, "read")}
-
-    # -- types
-
-    def local_type(self, number: int) -> ResolvedType:
-        found = self.types.get(number)
-        if found is None:
-            found = self.types[number] = self.table.resolve_written_type(self.body.locals[number].type, self.scope)
-        return found
-
-    def _known(self, resolved: ResolvedType) -> ResolvedType | None:
-        """None for the names of template parameters and whatever else cannot be told."""
-        known = resolved.struct is not None or resolved.resource is not None or is_object(resolved.name)
-        return resolved if known or is_numeric(resolved.name) else None
-
-    def walk(self, ref: Ref) -> Walk:
-        """Follow a reference through arrays, fields, elements of buffers and subscript operators to its type."""
-        members = ref.members
-        if ref.local >= 0:
-            resolved, dimensions = self.local_type(ref.local), self.body.locals[ref.local].dimensions
-        elif self._own_field(ref) is not None:
-            resolved, dimensions = ResolvedType("", None, self.owner), 0
-            members = members if ref.name == "this" else (ref.name, *members)
-        else:
-            symbol = self.variable(ref.name)
-            if symbol is None:
-                return Walk(None, ref.name in HEAPS and "[]" in members, ())
-            resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
-            dimensions = len(symbol.variable.dimensions)
-        dimensions += len(resolved.dimensions)
-        element, operators = False, []
-        for member in members:
-            if member == "[]" and dimensions:
-                dimensions -= 1
-                continue
-            if resolved.resource is not None:
-                element = element or member == "[]"
-                argument = resolved.argument
-                resolved = self.table.resolve_type(argument, self.scope) if argument is not None else ResolvedType("float4")
-                dimensions = len(resolved.dimensions)
-                if member == "[]":
-                    continue
-            if resolved.struct is None:
-                return Walk(self._known(resolved), element, tuple(operators))
-            if member == "[]":
-                found = self.table.methods(resolved.struct, "operator[]")
-                if not found:
-                    return Walk(None, element, tuple(operators))
-                operators += found
-                element = True
-                resolved = self.table.member_type(resolved, found[0].function.return_type)
-                dimensions = len(resolved.dimensions)
-                continue
-            inner = self.table.field(resolved.struct, member)
-            if inner is None:
-                return Walk(None, element, tuple(operators))
-            resolved = self.table.member_type(resolved, inner.type)
-            dimensions = len(inner.dimensions) + len(resolved.dimensions)
-        return Walk(self._known(resolved), element, tuple(operators))
+        return needs | self._global_needs(symbol, target, "read")
 
     # -- calls
 
@@ -330,14 +251,14 @@ class BodyReader:
         if not isinstance(ref, Ref):
             if ref is not None and not only_local:
                 self.flow.effect(needs | self.needs(target) | {EFFECT})
-        elif self.walk(ref).element:
+        elif self.walker.walk(ref).element:
             if not only_local:
                 self.flow.effect(needs | self.reference(ref, "write"))
         elif ref.local >= 0:
             self.flow.define(ref.local, field_of(ref.members), needs)
         else:
-            own = self._own_field(ref)
-            symbol = self.variable(ref.name)
+            own = self.walker.own_field(ref)
+            symbol = self.walker.variable(ref.name)
             if own is not None:
                 self.flow.define(THIS, own, needs)
             elif symbol is not None and (symbol.static or symbol.shared):
@@ -375,6 +296,8 @@ class BodyReader:
         if kind == "query":
             for argument in call.arguments:
                 self.store(argument, needs, only_local=True)
+        elif call.arguments and kind in ("read", "sample"):
+            self._status(call.arguments[-1], needs)
         is_resource = resolved is None or resolved.resource is not None
         if (is_resource and kind in ("write", "counter")) or has_effect(call.name):
             self.flow.effect(needs | {EFFECT})
@@ -382,11 +305,19 @@ class BodyReader:
                 self.store(call.arguments[-1], needs, only_local=True)
         return needs
 
+    def _status(self, argument: Expr, needs: Needs) -> None:
+        """The status that a load or sample writes: a variable that nothing has given a value yet."""
+        single = argument[0] if len(argument) == 1 else None
+        if not isinstance(single, Ref) or single.local < len(self.parameters) or single.members:
+            return
+        if single.local not in self.flow.definitions and single.local not in self.flow.copies:
+            self.flow.define(single.local, "", needs)
+
     def type_of_expression(self, expression: Expr) -> ResolvedType | None:
         """The type of a receiver, None where it cannot be told."""
         single = expression[0] if len(expression) == 1 else None
         if isinstance(single, Ref):
-            return self.walk(single).resolved
+            return self.walker.walk(single).resolved
         if not isinstance(single, Call) or single.members or single.receiver is not None:
             return None
         for function in self.summarizer.candidates(single.name, len(single.arguments), self.scope):

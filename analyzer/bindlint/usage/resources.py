@@ -13,7 +13,8 @@ from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, V
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
 from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES, ResourceType
 from bindlint.usage.intrinsics import is_numeric
-from bindlint.usage.symbols import BlockSymbol, ResolvedType, StructSymbol, Symbol, SymbolTable, VariableSymbol
+from bindlint.usage.names import ResolvedType, SymbolTable
+from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
 
 _MAX_LEAVES = 4096
 
@@ -70,21 +71,33 @@ def collect(table: SymbolTable) -> Resources:
     return Resources(tuple(d for c in "bstu" for d in by_class[c]), frozenset(constants), tuple(numerics))
 
 
-def _block(table: SymbolTable, symbol: BlockSymbol, ordinary: list[Declared], numerics: list[NumericGlobal]) -> Iterator[Declared]:
+def _block(
+    table: SymbolTable, symbol: BlockSymbol, ordinary: list[Declared], numerics: list[NumericGlobal]
+) -> Iterator[Declared]:
     block = symbol.block
     lower, space, clauses = _registers(symbol.unit, block.registers, block.kind)
     ordinary.append(
         Declared(
             Resource(
-                block.name, RESOURCE_TYPES[block.kind], symbol.span, "cbuffer", block.kind, lower=lower, space=space, clauses=clauses,
+                block.name,
+                RESOURCE_TYPES[block.kind],
+                symbol.span,
+                "cbuffer",
+                block.kind,
+                lower=lower,
+                space=space,
+                clauses=clauses,
                 unknown=_unknown(symbol.unit, block.unknown),
             ),
             symbol,
         )
-    )  # fmt: skip
+    )
     for member in block.members:
         resolved = table.resolve_type(member.type, block.scope)
-        owner = next((s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member), None)
+        owner = next(
+            (s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member),
+            None,
+        )
         if resolved.resource is not None:
             yield _hoisted(table, symbol.unit, member, resolved, owner)
             continue
@@ -103,9 +116,18 @@ def _hoisted(
     count, dimensions, known = _count(table, member.dimensions + resolved.dimensions)
     lower, space, clauses = _registers(unit, member.registers, resolved.resource.cls)
     resource = Resource(
-        member.name, resolved.resource, unit.span(member.start, member.end), "hoisted", str(member.type), count, dimensions,
-        lower, space, clauses, count_known=known,
-    )  # fmt: skip
+        member.name,
+        resolved.resource,
+        unit.span(member.start, member.end),
+        "hoisted",
+        str(member.type),
+        count,
+        dimensions,
+        lower,
+        space,
+        clauses,
+        count_known=known,
+    )
     return Declared(resource, owner)
 
 
@@ -124,12 +146,22 @@ def _variable(
         ordinary.append(
             Declared(
                 Resource(
-                    variable.name, resolved.resource, symbol.span, "global", str(variable.type), count, dimensions, lower, space, clauses,
-                    _unknown(symbol.unit, variable.unknown), count_known=known,
+                    variable.name,
+                    resolved.resource,
+                    symbol.span,
+                    "global",
+                    str(variable.type),
+                    count,
+                    dimensions,
+                    lower,
+                    space,
+                    clauses,
+                    _unknown(symbol.unit, variable.unknown),
+                    count_known=known,
                 ),
                 symbol,
             )
-        )  # fmt: skip
+        )
         if resolved.resource.name in BUFFER_VIEWS and resolved.argument is not None:
             inner = table.resolve_type(resolved.argument, variable.scope).struct
             if inner is not None:
@@ -140,9 +172,11 @@ def _variable(
         return
     if resolved.struct is not None:
         _, _, clauses = _registers(symbol.unit, variable.registers, "b")
-        bases = {c.letter: c.number for c in clauses if c.letter in ("t", "u", "s") and c.number is not None and not c.fault}
-        dimensions = tuple(table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
-        found = list(_leaves_of(table, symbol, resolved.struct, bases, dimensions))
+        bases = {
+            c.letter: c.number for c in clauses if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
+        }
+        sizes = tuple(table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
+        found = list(_leaves_of(table, symbol, resolved.struct, bases, sizes))
         yield from found
         if found and not _holds_data(table, resolved.struct):
             return
@@ -165,7 +199,15 @@ def _leaves_of(
             name = ".".join((symbol.variable.name, *leaf.path))
             lower = None if base is None else base + index
             yield Declared(
-                Resource(name, leaf.type, symbol.span, "leaf", leaf.type.name, lower=lower, space=None if lower is None else 0),
+                Resource(
+                    name,
+                    leaf.type,
+                    symbol.span,
+                    "leaf",
+                    leaf.type.name,
+                    lower=lower,
+                    space=None if lower is None else 0,
+                ),
                 symbol,
                 leaf.path,
             )
@@ -197,7 +239,9 @@ def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (),
 
 
 def _holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
-    return any(table.resolve_type(f.type, struct.scope).resource is None for f in struct.struct.fields) or bool(struct.struct.bases)
+    return any(table.resolve_type(f.type, struct.scope).resource is None for f in struct.struct.fields) or bool(
+        struct.struct.bases
+    )
 
 
 def _subscripts(dimensions: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
@@ -233,11 +277,17 @@ def _registers(
     """The explicit register and space that the compiler takes: the last readable annotation wins (REG-14, REG-15)."""
     clauses = tuple(
         RegisterClause(
-            unit.span(a.start, a.end), a.letter, a.number, a.space, a.subscript, a.profile,
-            a.fault.message if a.fault else "", unit.span(a.fault.start, a.fault.end) if a.fault else unit.span(a.start, a.end),
+            unit.span(a.start, a.end),
+            a.letter,
+            a.number,
+            a.space,
+            a.subscript,
+            a.profile,
+            a.fault.message if a.fault else "",
+            unit.span(a.fault.start, a.fault.end) if a.fault else unit.span(a.start, a.end),
         )
         for a in annotations
-    )  # fmt: skip
+    )
     lower: int | None = None
     space: int | None = None
     for clause in clauses:
@@ -260,4 +310,6 @@ def _unknown(unit: ReadUnit, annotations: tuple[UnknownAnnotation, ...]) -> tupl
 def _numeric(unit: ReadUnit, variable: Variable, buffer: str, is_struct: bool) -> NumericGlobal:
     _, _, clauses = _registers(unit, variable.registers, "b")
     span = unit.span(variable.start, variable.end)
-    return NumericGlobal(variable.name, str(variable.type), span, clauses, _unknown(unit, variable.unknown), buffer, is_struct)
+    return NumericGlobal(
+        variable.name, str(variable.type), span, clauses, _unknown(unit, variable.unknown), buffer, is_struct
+    )

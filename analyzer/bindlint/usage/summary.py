@@ -6,9 +6,10 @@ called used, never less.
 
 from __future__ import annotations
 
+from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import THIS, Input, Output, Summary
 from bindlint.usage.reading import BodyReader
-from bindlint.usage.symbols import FunctionSymbol, SymbolTable, by_count
+from bindlint.usage.symbols import FunctionSymbol, by_count
 
 Constants = tuple[tuple[str, int], ...]
 """Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import (
@@ -11,15 +11,11 @@ from bindlint.model.declarations import (
     Enum,
     Function,
     Struct,
-    TemplateParameter,
-    TypeName,
     UsingNamespace,
     Variable,
 )
-from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
 from bindlint.model.source import Span
 from bindlint.usage.body import parse_body, parse_initializer
-from bindlint.usage.constants import evaluate
 from bindlint.usage.syntax import Body, Local
 
 Scope = tuple[str, ...]
@@ -44,7 +40,7 @@ class FunctionSymbol(Symbol):
     def __init__(self, unit: ReadUnit, function: Function) -> None:
         super().__init__(unit)
         self.function = function
-        self.scope = (*function.scope, function.owner) if function.owner and function.scope[-1:] != (function.owner,) else function.scope
+        self.scope = (*function.scope, *function.owner.split("::")) if function.owner else function.scope
         self.required = sum(p.default is None for p in function.parameters)
         self._body: Body | None = None
         self._defaults: dict[int, Body] = {}
@@ -54,7 +50,9 @@ class FunctionSymbol(Symbol):
         """The parsed body; empty for a prototype."""
         if self._body is None:
             place = self.function.body
-            parameters = tuple(Local(p.name, str(p.type), dimensions=len(p.dimensions)) for p in self.function.parameters)
+            parameters = tuple(
+                Local(p.name, str(p.type), dimensions=len(p.dimensions)) for p in self.function.parameters
+            )
             text = self.unit.slice(place) if place else "{}"
             self._body = parse_body(text, parameters)
         return self._body
@@ -193,196 +191,6 @@ class UnitIndex:
         self.by_name: dict[str, tuple[Symbol, ...]] = {name: tuple(symbols) for name, symbols in names.items()}
 
 
-class ResolvedType:
-    """What a type name comes to: a resource type or a struct (or neither: numeric or unknown), and array sizes."""
-
-    __slots__ = ("arguments", "dimensions", "name", "resource", "struct")
-
-    def __init__(
-        self,
-        name: str,
-        resource: ResourceType | None = None,
-        struct: StructSymbol | None = None,
-        dimensions: tuple[str, ...] = (),
-        arguments: tuple[TypeName, ...] = (),
-    ) -> None:
-        self.name = name
-        self.resource = resource
-        self.struct = struct
-        self.dimensions = dimensions
-        self.arguments = arguments
-
-    @property
-    def argument(self) -> TypeName | None:
-        """The first template argument."""
-        return self.arguments[0] if self.arguments else None
-
-
-class SymbolTable:
-    """The names of one shader. `units` are in the order of the expanded text."""
-
-    def __init__(self, units: Iterable[ReadUnit], index: dict[int, UnitIndex]) -> None:
-        self.indices: list[UnitIndex] = []
-        names: dict[str, tuple[Symbol, ...]] = {}
-        usings: list[str] = []
-        for unit in units:
-            entry = index.get(id(unit))
-            if entry is None:
-                entry = index[id(unit)] = UnitIndex(unit)
-            self.indices.append(entry)
-            usings += entry.usings
-            for name, symbols in entry.by_name.items():
-                present = names.get(name)
-                names[name] = symbols if present is None else present + symbols
-        self.names = names
-        self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
-        self._types: dict[tuple[str, Scope], ResolvedType] = {}
-        self._constants: dict[str, int | None] = {}
-
-    def globals(self) -> Iterator[VariableSymbol | BlockSymbol]:
-        for index in self.indices:
-            yield from index.globals
-
-    def functions(self) -> Iterator[FunctionSymbol]:
-        for index in self.indices:
-            yield from index.functions
-
-    # -- types
-
-    def resolve_type(self, name: TypeName, scope: Scope = ()) -> ResolvedType:
-        """What a type means where it is written inside `scope`."""
-        key = (str(name), scope)
-        found = self._types.get(key)
-        if found is None:
-            found = self._types[key] = self._resolve(name, scope)
-        return found
-
-    def resolve_written_type(self, text: str, scope: Scope = ()) -> ResolvedType:
-        """A type as text (`Texture2D<float4>`), as bodies keep it."""
-        found = self._types.get((text, scope))
-        if found is None:
-            head, _, rest = text.partition("<")
-            arguments = _arguments(rest.rsplit(">", 1)[0]) if rest else ()
-            found = self._types[text, scope] = self._resolve(TypeName(head.strip(), arguments), scope)
-        return found
-
-    def _resolve(self, name: TypeName, scope: Scope) -> ResolvedType:
-        dimensions: tuple[str, ...] = ()
-        for _ in range(_MAX_ALIASES):
-            written = name.name.rsplit(" ", 1)[-1]
-            base = written.rsplit("::", 1)[-1]
-            symbols = self.visible(written, scope)
-            alias = next((s for s in reversed(symbols) if isinstance(s, AliasSymbol)), None)
-            struct = next((s for s in symbols if isinstance(s, StructSymbol)), None)
-            if struct is not None:
-                return ResolvedType(base, None, struct, dimensions, name.arguments)
-            if alias is None or alias.alias.type.name == name.name:
-                return ResolvedType(base, RESOURCE_TYPES.get(base), None, dimensions, name.arguments)
-            dimensions = alias.alias.dimensions + dimensions
-            name = _substituted(alias.alias.type, alias.alias.template, name.arguments)
-        return ResolvedType(name.name)
-
-    # -- constants
-
-    def constant(self, name: str, depth: int = 0) -> int | None:
-        """The value of a static constant or an enumerator, None where it cannot be told."""
-        if name in self._constants:
-            return self._constants[name]
-        value: int | None = None
-        if depth < _MAX_CONSTANT_DEPTH:
-            for symbol in reversed(self.names.get(name.rsplit("::", 1)[-1], ())):
-                if isinstance(symbol, EnumeratorSymbol):
-                    value = self._enumerator(symbol, depth)
-                    break
-                if isinstance(symbol, VariableSymbol) and symbol.block is None and "const" in symbol.variable.storage and symbol.static:
-                    place = symbol.variable.initializer
-                    if place is not None and not symbol.variable.dimensions and _is_integer(symbol.variable.type.name):
-                        value = self.evaluate(symbol.unit.slice(place).lstrip("= \t\n"), None, depth + 1)
-                    break
-        self._constants[name] = value
-        return value
-
-    def evaluate(self, text: str, given: Mapping[str, int] | None = None, depth: int = 0) -> int | None:
-        """The value of an integer constant expression; `given` are names with values of their own."""
-        if not given:
-            return evaluate(text, lambda name: self.constant(name, depth + 1))
-        return evaluate(text, lambda name: given[name] if name in given else self.constant(name, depth + 1))
-
-    def _enumerator(self, symbol: EnumeratorSymbol, depth: int) -> int | None:
-        steps = 0
-        current: EnumeratorSymbol | None = symbol
-        while current is not None and not current.text:
-            current = current.before
-            steps += 1
-        if current is None:
-            return steps - 1
-        value = self.evaluate(current.text, None, depth + 1)
-        return None if value is None else value + steps
-
-    # -- functions and variables
-
-    def owner(self, function: FunctionSymbol) -> StructSymbol | None:
-        """The struct that a method belongs to."""
-        if not function.function.owner:
-            return None
-        symbols = self.visible("::".join(function.scope), ())
-        return next((s for s in symbols if isinstance(s, StructSymbol)), None)
-
-    def visible(self, name: str, scope: tuple[str, ...]) -> tuple[Symbol, ...]:
-        """The symbols that `name` may mean inside `scope`: those of the innermost scope that has the name."""
-        head, _, last = name.rpartition("::")
-        symbols = self.names.get(last, ())
-        if len(symbols) < 2 and not head:
-            return symbols
-        if head:
-            wanted = tuple(head.split("::"))
-            chosen = tuple(s for s in symbols if _scope(s)[-len(wanted) :] == wanted)
-            return chosen or symbols
-        for length in range(len(scope), -1, -1):
-            prefix = scope[:length]
-            chosen = tuple(s for s in symbols if _scope(s) == prefix or (length == 0 and _scope(s) in self.usings))
-            if chosen:
-                return chosen
-        return symbols
-
-    def methods(self, struct: StructSymbol, name: str, depth: int = 0) -> list[FunctionSymbol]:
-        """The methods of that name of a struct or of its bases, with bodies first."""
-        found = [m for m in struct.methods if m.function.name == name]
-        if not any(m.function.body for m in found):
-            found = [
-                s
-                for s in self.names.get(name, ())
-                if isinstance(s, FunctionSymbol) and s.function.owner and s.scope == struct.scope and s.function.body
-            ] or found
-        if not found and depth < _MAX_ALIASES:
-            for base in struct.struct.bases:
-                resolved = self.resolve_type(base, struct.struct.scope).struct
-                if resolved is not None and resolved is not struct:
-                    found += self.methods(resolved, name, depth + 1)
-        return found
-
-    def field(self, struct: StructSymbol, name: str, depth: int = 0) -> Variable | None:
-        """The field of that name of a struct or of its bases."""
-        for variable in struct.struct.fields:
-            if variable.name == name:
-                return variable
-        if depth < _MAX_ALIASES:
-            for base in struct.struct.bases:
-                resolved = self.resolve_type(base, struct.struct.scope).struct
-                if resolved is not None and resolved is not struct:
-                    found = self.field(resolved, name, depth + 1)
-                    if found is not None:
-                        return found
-        return None
-
-    def member_type(self, owner: ResolvedType, written: TypeName) -> ResolvedType:
-        """A type as it is written inside a struct, the struct's template parameters replaced by their arguments."""
-        if owner.struct is None:
-            return self.resolve_type(written)
-        template = owner.struct.struct.template
-        return self.resolve_type(_substituted(written, template, owner.arguments), owner.struct.scope)
-
-
 def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSymbol]:
     """Those that take so many arguments; definitions where there are any, else prototypes.
 
@@ -391,52 +199,7 @@ def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSy
     everything = list(functions)
     fitting = [f for f in everything if f.required <= count <= len(f.function.parameters)]
     lengths = {len(f.function.parameters) for f in fitting if f.function.body is None}
-    defined = [f for f in everything if f.function.body is not None and (f in fitting or len(f.function.parameters) in lengths)]
+    defined = [
+        f for f in everything if f.function.body is not None and (f in fitting or len(f.function.parameters) in lengths)
+    ]
     return defined or fitting
-
-
-def _substituted(
-    written: TypeName, template: tuple[TemplateParameter, ...], arguments: tuple[TypeName, ...]
-) -> TypeName:
-    """A type with template parameters replaced by the arguments given for them."""
-    if not template or not arguments:
-        return written
-    given = {p.name: a for p, a in zip(template, arguments, strict=False)}
-
-    def replace(name: TypeName) -> TypeName:
-        if not name.arguments:
-            return given.get(name.name, name)
-        return TypeName(name.name, tuple(replace(a) for a in name.arguments))
-
-    return replace(written)
-
-
-def _arguments(text: str) -> tuple[TypeName, ...]:
-    """Template arguments as text, split at the commas that are theirs."""
-    parts, depth, start = [], 0, 0
-    for i, character in enumerate(text):
-        depth += (character in "<(") - (character in ">)")
-        if character == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    found = []
-    for part in (*parts, text[start:]):
-        head, _, rest = part.partition("<")
-        found.append(TypeName(head.strip(), _arguments(rest.rsplit(">", 1)[0]) if rest else ()))
-    return tuple(found)
-
-
-def _is_integer(name: str) -> bool:
-    return name in ("int", "uint", "bool", "dword", "unsigned int", "int32_t", "uint32_t", "int16_t", "uint16_t", "int64_t", "uint64_t")
-
-
-def _scope(symbol: Symbol) -> tuple[str, ...]:
-    if isinstance(symbol, FunctionSymbol):
-        return symbol.scope
-    if isinstance(symbol, VariableSymbol):
-        return symbol.scope
-    if isinstance(symbol, StructSymbol):
-        return symbol.struct.scope
-    if isinstance(symbol, AliasSymbol):
-        return symbol.alias.scope
-    return ()
