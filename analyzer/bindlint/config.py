@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -67,6 +66,8 @@ def find_config(start: Path) -> Path | None:
 
 def load_config(path: Path) -> Config:
     """Read one configuration file; raises `ConfigurationError` that names the key, its line and the nearest known."""
+    import tomllib
+
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
