@@ -115,7 +115,7 @@ class PartReader:
                 self._verbatim(start, place)
                 self._use(Token(name, IDENTIFIER, True, self._scan.path, place), source)
                 start = source.cursor
-                if source.index != index:
+                if source.index != index or not source.end:
                     index = source.index
                     segment = self._scan.segments[index] if source.end else None
                     break
@@ -297,7 +297,7 @@ class PartReader:
             self._report_at("bad-directive", '#include needs "FILE" or <FILE>', directive, True)
             return None
         path = name.decode("utf-8", "replace")
-        return IncludeRequest(path, match.group(2) is not None, directive.start, directive.end)
+        return IncludeRequest(path, match.group(2) is not None, directive.start, self._end(directive))
 
     def _pragma(self, directive: Directive) -> None:
         arguments = self._scan.text[directive.arguments : directive.end]
@@ -322,12 +322,14 @@ class PartReader:
         self._part.line = shift, name or (self._part.line[1] if self._part.line else b"")
         self._part.fleeting = True
 
+    def _end(self, directive: Directive) -> int:
+        return directive.start + len(self._scan.text[directive.start : directive.end].rstrip())
+
     def _arguments(self, directive: Directive) -> str:
         return self._scan.text[directive.arguments : directive.end].strip().decode("utf-8", "replace")
 
     def _report_at(self, kind: ProblemKind, message: str, directive: Directive, partial: bool = False) -> None:
-        end = directive.start + len(self._scan.text[directive.start : directive.end].rstrip())
-        self._report(kind, message, directive.start, end, partial)
+        self._report(kind, message, directive.start, self._end(directive), partial)
 
     def _report(self, kind: ProblemKind, message: str, start: int, end: int, partial: bool = False) -> None:
         self._problems.append(SourceProblem(kind, message, self._scan.path, start, end, partial))
