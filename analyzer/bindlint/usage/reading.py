@@ -26,11 +26,11 @@ from bindlint.usage.needs import (
     Var,
 )
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
-from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step, parameter_name
+from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.walking import Walker, field_of
 
 if TYPE_CHECKING:
-    from bindlint.usage.summary import Constants, Summarizer
+    from bindlint.usage.summary import Summarizer
 
 
 class BodyReader:
@@ -341,7 +341,7 @@ class BodyReader:
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
         for function in candidates:
-            summary = self.summarizer.summary(function, self._constants_for(function, call))
+            summary = self.summarizer.summary(function, self.summarizer.constants_for(function, call, self.value_of))
             self.calls[function] = summary
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
@@ -371,29 +371,6 @@ class BodyReader:
             for name, needs in summary.result.fields.items():
                 fields.setdefault(name, set()).update(translate(needs))
         return Output(frozenset(base), {f: frozenset(n) for f, n in fields.items()})
-
-    def _constants_for(self, function: FunctionSymbol, call: Call) -> Constants:
-        """What the call fixes of the values that decide branches in the function."""
-        body = function.body
-        found: list[tuple[str, int]] = []
-        for number in sorted(body.constants):
-            value = self.value_of(call.texts[number]) if number < len(call.texts) else None
-            if value is not None and not self._handed_out(function, number):
-                found.append((parameter_name(number), value))
-        for parameter, text in zip(function.function.template, call.template, strict=False):
-            value = self.value_of(text)
-            if value is not None:
-                found.append((parameter.name, value))
-        return tuple(found)
-
-    def _handed_out(self, function: FunctionSymbol, number: int) -> bool:
-        """Whether the function hands its parameter on to something that may write to it."""
-        for own, name, position, count in function.body.passed:
-            if own == number:
-                for callee in self.summarizer.candidates(name, count, function.scope):
-                    if {"out", "inout"} & callee.function.parameters[position].modifiers:
-                        return True
-        return False
 
     def _give(self, target: Expr, output: Output, to_this: bool) -> None:
         ref = target[-1] if target else None

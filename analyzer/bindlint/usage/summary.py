@@ -6,10 +6,13 @@ called used, never less.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import THIS, Input, Output, Summary
 from bindlint.usage.reading import BodyReader
 from bindlint.usage.symbols import FunctionSymbol, by_count
+from bindlint.usage.syntax import Call, parameter_name
 
 Constants = tuple[tuple[str, int], ...]
 """Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""
@@ -64,3 +67,26 @@ class Summarizer:
     def candidates(self, name: str, count: int, scope: tuple[str, ...]) -> list[FunctionSymbol]:
         """The functions that a call may mean: by name, scope and number of arguments; definitions before prototypes."""
         return by_count((s for s in self.table.visible(name, scope) if isinstance(s, FunctionSymbol)), count)
+
+    def constants_for(self, function: FunctionSymbol, call: Call, value_of: Callable[[int], int | None]) -> Constants:
+        """What a call fixes of the values that decide branches in the function; `value_of` reads the caller's texts."""
+        body = function.body
+        found: list[tuple[str, int]] = []
+        for number in sorted(body.constants):
+            value = value_of(call.texts[number]) if number < len(call.texts) else None
+            if value is not None and not self._handed_out(function, number):
+                found.append((parameter_name(number), value))
+        for parameter, text in zip(function.function.template, call.template, strict=False):
+            value = value_of(text)
+            if value is not None:
+                found.append((parameter.name, value))
+        return tuple(found)
+
+    def _handed_out(self, function: FunctionSymbol, number: int) -> bool:
+        """Whether the function hands its parameter on to something that may write to it."""
+        for own, name, position, count in function.body.passed:
+            if own == number:
+                for callee in self.candidates(name, count, function.scope):
+                    if {"out", "inout"} & callee.function.parameters[position].modifiers:
+                        return True
+        return False
