@@ -1,0 +1,1 @@
+"""bindlint: static analysis of HLSL resource bindings."""
