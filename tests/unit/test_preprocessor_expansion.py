@@ -168,6 +168,12 @@ def test_pragmas_are_kept_where_they_stand() -> None:
     assert unit.text[: unit.pragmas[1][0]].split() == [b"a;", b"b;"]
 
 
+def test_pragmas_without_text_are_a_unit_too() -> None:
+    (unit,) = expand("#pragma A\n").units
+    assert (unit.text, unit.pragmas) == (b"", ((0, "A"),))
+    assert unit.locate(0, 0) == (unit.origin(0), 0)
+
+
 def test_the_pragma_operator() -> None:
     expansion = expand('#define M(x) _Pragma(#x) q\nM(pack_matrix(row_major))\n_Pragma("a \\"b\\"") r')
     assert tokens(expansion) == ["q", "r"]

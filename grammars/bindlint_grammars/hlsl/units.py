@@ -100,7 +100,9 @@ class Part:
         self.ending = bool(_CLEAN_END.search(plain)) if self.text else None
 
     def origin(self, offset: int) -> Origin:
-        """Where the byte at `offset` of `text` was written."""
+        """Where the byte at `offset` of `text` was written; the file's start where there is no text but pragmas."""
+        if not self.starts:
+            return Origin(self.file, 0)
         index = max(bisect_right(self.starts, offset) - 1, 0)
         place = self.places[index]
         if isinstance(place, int):
@@ -113,6 +115,8 @@ class Part:
 
     def end_of(self, offset: int, start: Origin) -> int:
         """The end, in the file of `start`, of a stretch whose last byte is at `offset` of `text`."""
+        if not self.starts:
+            return start.offset
         last = self.origin(offset)
         index = max(bisect_right(self.starts, offset) - 1, 0)
         place = self.places[index]
