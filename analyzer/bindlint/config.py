@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,8 @@ import msgspec
 
 from bindlint.errors import BindlintError, did_you_mean
 from bindlint.model.finding import Severity
+from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, read_registers, read_spaces
+from bindlint.model.shader import Target
 
 CONFIG_NAME = "bindlint.toml"
 
@@ -21,11 +24,39 @@ class ConfigurationError(BindlintError):
     """A configuration file, or a rule pack, that cannot be used."""
 
 
+Level = Literal["11_0", "11_1", "12_0", "12_1", "12_2"]
+LEVELS: tuple[Level, ...] = ("11_0", "11_1", "12_0", "12_1", "12_2")
+
+
 class TargetSettings(msgspec.Struct, frozen=True, rename="kebab"):
-    """What the shaders must run on; read and kept for the rules about hardware tiers."""
+    """What the shaders must run on: a resource binding tier, a feature level, or both."""
 
     tier: Literal[1, 2, 3] | None = None
-    feature_level: str | None = None
+    feature_level: Level | None = None
+
+    @property
+    def target(self) -> Target | None:
+        """As rules see it; None where nothing is asked for."""
+        asked = self.tier is not None or self.feature_level is not None
+        return Target(binding_tier=self.tier, feature_level=self.feature_level) if asked else None
+
+
+class PolicySettings(msgspec.Struct, frozen=True, rename="kebab"):
+    """What the project says of its own registers, as written; `bindlint.model.policy` has what it means."""
+
+    required: dict[str, str] = {}
+    reserved_registers: tuple[str, ...] = ()
+    reserved_spaces: tuple[str, ...] = ()
+    extension_slots: tuple[str, ...] | dict[str, str] = ()
+    reserve_dwords: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
+
+
+class Override(msgspec.Struct, frozen=True, rename="kebab"):
+    """Other settings for findings in some files; of several that match, the last has the last word."""
+
+    files: tuple[str, ...]
+    ignore: tuple[str, ...] = ()
+    severity: dict[str, SeverityOrOff] = {}
 
 
 class Config(msgspec.Struct, frozen=True, rename="kebab"):
@@ -39,13 +70,22 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     ignore: tuple[str, ...] = ()
     severity: dict[str, SeverityOrOff] = {}
     per_file_ignores: dict[str, tuple[str, ...]] = {}
+    override: tuple[Override, ...] = ()
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     hlsl_version: Literal[2015, 2016, 2017, 2018, 2021] | None = None
     limits: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
     fail_on: FailOn = "error"
     target: TargetSettings = TargetSettings()
+    policy: PolicySettings = PolicySettings()
     folder: str = ""
+
+    @property
+    def selectors(self) -> tuple[str, ...]:
+        """Every selector of rules that the settings use."""
+        overrides = [selector for override in self.override for selector in (*override.ignore, *override.severity)]
+        ignored = [selector for selectors in self.per_file_ignores.values() for selector in selectors]
+        return (*self.select, *self.ignore, *self.severity, *ignored, *overrides)
 
 
 def repository_root(path: Path) -> Path | None:
@@ -80,6 +120,10 @@ def load_config(path: Path) -> Config:
         raise ConfigurationError(f"{path}: {error}") from error
     _check_keys(path, text, values, [name for name in _names(Config) if name != "folder"])
     _check_keys(path, text, values.get("target"), _names(TargetSettings), "target.")
+    _check_keys(path, text, values.get("policy"), _names(PolicySettings), "policy.")
+    overrides = values.get("override")
+    for override in overrides if isinstance(overrides, list) else ():
+        _check_keys(path, text, override, _names(Override), "override.")
     if "limits" in values:
         from bindlint_grammars.hlsl.limits import Limits
 
@@ -91,7 +135,46 @@ def load_config(path: Path) -> Config:
         key = _faulty_key(values, re.split(r"[.\[`]", place)[0])
         message = message[:1].lower() + message[1:]
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
+    fault = next(_policy_faults(config.policy), None)
+    if fault is not None:
+        word, message = fault
+        raise ConfigurationError(f"{path}:{_line_with(text, word)}: {message}")
     return msgspec.structs.replace(config, folder=str(path.parent.resolve()))
+
+
+def policy_of(settings: PolicySettings) -> Policy | None:
+    """What the settings mean, None where they ask for nothing; only for settings without faults."""
+    required = ((read_registers(text), name) for text, name in settings.required.items())
+    policy = Policy(
+        tuple(RequiredBinding(registers, name) for registers, name in required if registers is not None),
+        tuple(filter(None, map(read_registers, settings.reserved_registers))),
+        tuple(filter(None, map(read_spaces, settings.reserved_spaces))),
+        tuple(_extension_slots(settings)),
+        settings.reserve_dwords,
+    )
+    return policy if policy != Policy() else None
+
+
+def _extension_slots(settings: PolicySettings) -> Iterator[ExtensionSlot]:
+    slots = settings.extension_slots
+    for name, text in slots.items() if isinstance(slots, dict) else dict.fromkeys(slots, "").items():
+        preset = EXTENSIONS.get(name)
+        if preset is not None:
+            yield msgspec.structs.replace(preset, registers=read_registers(text) or preset.registers)
+
+
+def _policy_faults(settings: PolicySettings) -> Iterator[tuple[str, str]]:
+    """Words of the policy that mean nothing, each with what to say of it."""
+    form = "is no register; write it as `b0`, `t3, space2` or `t0-t15, space1`"
+    slots = settings.extension_slots
+    places = [*settings.required, *settings.reserved_registers, *(slots.values() if isinstance(slots, dict) else ())]
+    yield from ((text, f"`{text}` {form}") for text in places if read_registers(text) is None)
+    for text in settings.reserved_spaces:
+        if read_spaces(text) is None:
+            yield text, f"`{text}` is no register space; write it as `7` or `100-109`"
+    for name in slots:
+        if name not in EXTENSIONS:
+            yield name, f"there is no extension `{name}`; known are {', '.join(EXTENSIONS)}"
 
 
 def _faulty_key(values: dict[str, Any], key: str) -> str:
@@ -122,6 +205,12 @@ def _line_of(text: str, key: str) -> int:
         if re.match(rf"""\s*(?:\[+\s*)?(?:[\w."'-]+\.)?["']?{re.escape(key)}["']?\s*[=.\]]""", line):
             return number
     return 1
+
+
+def _line_with(text: str, word: str) -> int:
+    """The first line on which `word` stands as a whole key or string."""
+    whole = re.compile(rf"""(?<![\w-]){re.escape(word)}(?![\w-])""")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), 1)
 
 
 def lowest(fail_on: FailOn) -> tuple[Severity, ...]:

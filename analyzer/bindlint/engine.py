@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from bindlint.config import Config, ConfigurationError, SeverityOrOff
+from bindlint.config import Config, ConfigurationError, Override, SeverityOrOff, policy_of
 from bindlint.engine_rules import ENGINE_RULES, RULE_CRASHED, UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from bindlint.errors import did_you_mean
 from bindlint.model.binding import ShaderAnalysis
@@ -18,6 +18,7 @@ from bindlint.model.source import NOWHERE, Span
 from bindlint.plugins import FAMILIES, pack_of
 from bindlint.rule import Rule, Scope
 from bindlint.suppress import SourceText, Suppression, read_suppressions
+from bindlint.targets import capabilities
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ class Engine:
     """Judges analyses. Holds no state of a shader, so that one engine serves a whole run.
 
     `source` gives the text of a file for its suppression comments (None: no suppressions). With `allow_partial`, what
-    could not be read is information and no error. Raises `ConfigurationError` for a selector that names no rule.
+    could not be read is information and no error. Raises `UsageError` for a target that no device can be.
     """
 
     def __init__(
@@ -54,21 +55,28 @@ class Engine:
         self.allow_partial = allow_partial
         self._source = source
         self._names = {word: rule.code for rule in self.rules for word in (rule.code, rule.name)}
-        self._severities = {rule.code: _severity(rule, self.rules, self.config) for rule in self.rules}
+        self._severities = {rule.code: _severity(rule, self.config) for rule in self.rules}
+        ignores = [Override((glob,), codes) for glob, codes in self.config.per_file_ignores.items()]
+        self._overrides = [
+            (override.files, {rule.code: said for rule in self.rules if (said := _overridden(rule, override))})
+            for override in (*self.config.override, *ignores)
+        ]
         self._by_scope: dict[Scope, list[Rule]] = {}
         for rule in self.rules:
-            if self._severities[rule.code] != "off":
+            if any(severity != "off" for severity in self._possible_severities(rule.code)):
                 self._by_scope.setdefault(rule.scope, []).append(rule)
         self._suppressions: dict[str, tuple[Suppression, ...]] = {}
-        ignores = self.config.per_file_ignores
-        self._ignored_in = {glob: _codes(self.rules, selectors) for glob, selectors in ignores.items()}
+        self._target = self.config.target.target
+        self._policy = policy_of(self.config.policy)
+        if self._target is not None:
+            capabilities(self._target)
 
     def check(self, analysis: ShaderAnalysis) -> Report:
         """Judge one shader; a rule that crashes becomes a finding and the rest goes on."""
         found: dict[tuple[str, Span, str], Finding] = {}
         for rule, violation, severity in self._violations(analysis):
             key = (rule.code, violation.span, violation.message)
-            if key not in found and not self._ignored(rule.code, violation.span.file):
+            if key not in found:
                 found[key] = Finding(rule.code, rule.name, severity, violation)
         suppressions = tuple(s for file in analysis.files for s in self._suppressions_in(file))
         if not suppressions:
@@ -94,15 +102,15 @@ class Engine:
                 hint = did_you_mean(suppression.rule, self._names)
                 message = suppression.fault or f"no rule is named `{suppression.rule}`{hint}"
                 self._stamp(found, UNKNOWN_SUPPRESSION, Violation(message, suppression.span))
-            elif suppression not in used and self._severities[code] != "off":
+            elif suppression not in used and self._severity_at(code, suppression.span.file) != "off":
                 message = f"`{suppression.rule}` finds nothing here, so allowing it has no effect"
                 symbols = (suppression.rule,)
                 self._stamp(found, UNUSED_SUPPRESSION, Violation(message, suppression.span, symbols=symbols))
         return tuple(sorted(found, key=_place))
 
     def _stamp(self, found: list[Finding], rule: Rule, violation: Violation) -> None:
-        severity = self._severities[rule.code]
-        if severity != "off" and not self._ignored(rule.code, violation.span.file):
+        severity = self._severity_at(rule.code, violation.span.file)
+        if severity != "off":
             found.append(Finding(rule.code, rule.name, severity, violation))
 
     def _violations(self, analysis: ShaderAnalysis) -> Iterator[tuple[Rule, Violation, Severity]]:
@@ -119,6 +127,12 @@ class Engine:
         if signature_held is not None and not signature_held.faults:
             for rule in scopes.get("shader-signature", ()):
                 yield from self._run(rule, analysis, (analysis, signature_held))
+        if self._target is not None:
+            for rule in scopes.get("target", ()):
+                yield from self._run(rule, analysis, (analysis, self._target))
+        if self._policy is not None:
+            for rule in scopes.get("policy", ()):
+                yield from self._run(rule, analysis, (analysis, self._policy))
 
     def _run(
         self, rule: Rule, analysis: ShaderAnalysis, subject: Sequence[object], problem: Problem | None = None
@@ -130,18 +144,26 @@ class Engine:
 
             logging.getLogger("bindlint").debug("%s %s crashed", rule.code, rule.name, exc_info=True)
             rule, violations = RULE_CRASHED, [_crash(rule, analysis, error)]
-        severity = self._severities[rule.code]
-        if severity == "off":
-            return
-        overridden = severity != rule.severity
         for violation in violations:
+            severity = self._severity_at(rule.code, violation.span.file)
+            if severity == "off":
+                continue
+            overridden = severity != rule.severity
             if problem is not None and problem.partial and self.allow_partial and rule not in ENGINE_RULES:
                 yield rule, violation, "info"
             else:
                 yield rule, violation, severity if overridden else violation.severity or severity
 
-    def _ignored(self, code: str, file: str) -> bool:
-        return any(code in codes and self._matches(file, glob) for glob, codes in self._ignored_in.items())
+    def _severity_at(self, code: str, file: str) -> SeverityOrOff:
+        """The severity of a finding in that file: the last override that matches it has the last word."""
+        for globs, severities in reversed(self._overrides):
+            if code in severities and any(self._matches(file, glob) for glob in globs):
+                return severities[code]
+        return self._severities[code]
+
+    def _possible_severities(self, code: str) -> Iterator[SeverityOrOff]:
+        yield self._severities[code]
+        yield from (severities[code] for _, severities in self._overrides if code in severities)
 
     def _matches(self, file: str, glob: str) -> bool:
         folder = Path(self.config.folder or os.getcwd()).as_posix()
@@ -185,14 +207,24 @@ def _closest(selectors: Iterable[str], rule: Rule) -> int:
     return max((1 if selector == "ALL" else _weight(selector, rule) for selector in selectors), default=0)
 
 
-def _severity(rule: Rule, rules: Sequence[Rule], config: Config) -> SeverityOrOff:
+def _severity(rule: Rule, config: Config) -> SeverityOrOff:
     """The configured severity: "off" unless selected at least as closely as ignored."""
     chosen = _closest(config.select, rule) if config.select else 1
     if not chosen or _closest(config.ignore, rule) >= chosen:
         return "off"
-    weights = {selector: _closest((selector,), rule) for selector in config.severity}
+    return _said(rule, config.severity) or rule.severity
+
+
+def _overridden(rule: Rule, override: Override) -> SeverityOrOff | None:
+    """What an override says of a rule, None where nothing."""
+    return "off" if _closest(override.ignore, rule) else _said(rule, override.severity)
+
+
+def _said(rule: Rule, severities: Mapping[str, SeverityOrOff]) -> SeverityOrOff | None:
+    """The severity that the closest selector gives the rule, None where no selector means it."""
+    weights = {selector: _closest((selector,), rule) for selector in severities}
     best = max(weights, key=weights.__getitem__, default="")
-    return config.severity[best] if weights.get(best) else rule.severity
+    return severities[best] if weights.get(best) else None
 
 
 def _codes(rules: Sequence[Rule], selectors: Iterable[str]) -> frozenset[str]:
@@ -201,8 +233,7 @@ def _codes(rules: Sequence[Rule], selectors: Iterable[str]) -> frozenset[str]:
 
 def check_selectors(rules: Sequence[Rule], config: Config) -> None:
     """Raise `ConfigurationError` for the first selector that names no rule, with the nearest that does."""
-    used = [*config.select, *config.ignore, *config.severity, *(s for v in config.per_file_ignores.values() for s in v)]
-    for selector in used:
+    for selector in config.selectors:
         if not _codes(rules, (selector,)) and selector not in FAMILIES:
             known = [*FAMILIES, *(word for rule in rules for word in (rule.code, rule.name))]
             hint = did_you_mean(selector, known)

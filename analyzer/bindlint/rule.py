@@ -9,13 +9,16 @@ import msgspec
 
 from bindlint.model.finding import Severity, Violation
 
-Scope = Literal["problem", "shader", "root-signature", "shader-signature"]
+Scope = Literal["problem", "shader", "root-signature", "shader-signature", "target", "policy"]
 """What `check` is given, once each:
 
 - problem: `(problem: Problem)`, each problem met while reading
 - shader: `(analysis: ShaderAnalysis)`
 - root-signature: `(signature: RootSignature)`, each one that the shader declares or is given
 - shader-signature: `(analysis: ShaderAnalysis, signature: RootSignature)`, where there is one that could be read
+- target: `(analysis: ShaderAnalysis, target: Target)`, where a tier or feature level is asked for; what it can do is in
+  `bindlint.targets`
+- policy: `(analysis: ShaderAnalysis, policy: Policy)`, where the configuration has a policy
 """
 
 

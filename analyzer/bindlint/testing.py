@@ -11,6 +11,8 @@ and each line at which a finding starts ends in a mark:
 `// file: NAME` starts another file of the same block. Besides arguments the first line takes `oracle=gap` (the real
 compiler accepts what is reported here), `oracle=skip:REASON` (it cannot be asked), `encoding=NAME` (of the files; UTF-8
 by default) and `limit:NAME=NUMBER` (one of the preprocessor's limits).
+
+A block of TOML whose first line is `# bindlint.toml` is the configuration of the next block of HLSL.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from bindlint_grammars.hlsl.limits import Limits
 
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
+from bindlint.config import CONFIG_NAME, Config, load_config
 from bindlint.engine import Engine
 from bindlint.model.finding import Finding
 from bindlint.rule import Rule
@@ -38,7 +41,8 @@ MAIN_FILE = "shader.hlsl"
 ROOT = "shaders"
 """A block's files lie in a folder of that name, the only one from which includes may be read."""
 
-_FENCE = re.compile(r"^```hlsl[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
+_FENCE = re.compile(r"^```(hlsl|toml)[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
+_CONFIGURATION = f"# {CONFIG_NAME}\n"
 _TITLE = re.compile(r"^# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]+[0-9]+)\)$", re.M)
 _OPTIONS = "// bindlint: "
 _FILE = "// file: "
@@ -60,6 +64,7 @@ class Block(msgspec.Struct, frozen=True):
     """One block of code. `line` is its first one's in the page; `files` are names and contents, the main one first.
 
     `oracle` is "gap" where the real compiler accepts what is reported, "skip:REASON" where it cannot be asked.
+    `configuration` is the text of the `bindlint.toml` beside the main file, "" for none.
     """
 
     line: int
@@ -68,6 +73,7 @@ class Block(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...]
     oracle: str = ""
     limits: tuple[tuple[str, int], ...] = ()
+    configuration: str = ""
 
     def write(self, folder: Path) -> Path:
         """Lay the files out in the folder `shaders` within `folder`, or beside it; returns the main file's path."""
@@ -76,6 +82,8 @@ class Block(msgspec.Struct, frozen=True):
             path = Path(os.path.normpath(root / name))
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+        if self.configuration:
+            (root / CONFIG_NAME).write_text(self.configuration, encoding="utf-8")
         return root / MAIN_FILE
 
 
@@ -99,8 +107,18 @@ def read_page(path: Path) -> Page:
         title["name"] if title else "",
         title["code"] if title else "",
         tuple(re.findall(r"^## (.+)$", prose, re.M)),
-        tuple(_read_block(match[1], text.count("\n", 0, match.start(1)) + 1) for match in _FENCE.finditer(text)),
+        tuple(_read_blocks(text)),
     )
+
+
+def _read_blocks(text: str) -> Iterator[Block]:
+    configuration = ""
+    for match in _FENCE.finditer(text):
+        if match[1] == "hlsl":
+            yield _read_block(match[2], text.count("\n", 0, match.start(2)) + 1, configuration)
+            configuration = ""
+        elif match[2].startswith(_CONFIGURATION):
+            configuration = match[2]
 
 
 def check_page(path: Path, rules: Iterable[Rule]) -> list[str]:
@@ -135,7 +153,8 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     analyser = Analyser(limits, roots=(str(main.parent),))
     arguments = parse_arguments(block.arguments, str(main.parent))
     shader = msgspec.structs.replace(arguments.shader, file=str(main))
-    engine = Engine(rules, source=analyser.source)
+    config = load_config(main.parent / CONFIG_NAME) if block.configuration else Config()
+    engine = Engine(rules, config, source=analyser.source)
     report = engine.check(analyser.analyse(shader))
     return *report.findings, *engine.judge_suppressions(report.suppressions, set(report.used))
 
@@ -163,7 +182,7 @@ def _place(finding: Finding) -> tuple[str, int]:
     return os.path.normpath(span.file) if span.file else "", span.line
 
 
-def _read_block(code: str, line: int) -> Block:
+def _read_block(code: str, line: int, configuration: str) -> Block:
     lines = code.rstrip("\n").split("\n")
     settings: dict[str, str] = {}
     arguments = []
@@ -194,6 +213,7 @@ def _read_block(code: str, line: int) -> Block:
         tuple(marks),
         settings.get("oracle", ""),
         tuple((key.removeprefix("limit:"), int(value)) for key, value in settings.items() if key.startswith("limit:")),
+        configuration,
     )
 
 

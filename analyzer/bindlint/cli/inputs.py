@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from bindlint.arguments import Arguments, native_path, parse_arguments
-from bindlint.config import Config, find_config, load_config, repository_root
+from bindlint.config import LEVELS, Config, Level, find_config, load_config, repository_root
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
 from bindlint.model.shader import Dialect, Shader
@@ -31,6 +31,8 @@ class Inputs(msgspec.Struct, frozen=True):
     dialect: Dialect | None = None
     config: str | None = None
     isolated: bool = False
+    tier: str | None = None
+    feature_level: Level | None = None
     stdin_filename: str | None = None
     jobs: int = 1
     no_cache: bool = False
@@ -52,6 +54,8 @@ _OPTIONS = (
     click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
     click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
     click.option("--isolated", is_flag=True, help="Read no configuration."),
+    click.option("--tier", type=click.Choice(["1", "2", "3"]), help="Resource binding tier to hold the shaders to."),
+    click.option("--feature-level", type=click.Choice(LEVELS), help="Feature level to hold the shaders to."),
     click.option("--stdin-filename", metavar="FILE", help="Name of what `-` reads from standard input."),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes."),
     click.option("--no-cache", is_flag=True, help="Accepted; nothing is kept on disk yet."),
@@ -60,7 +64,17 @@ _OPTIONS = (
 
 
 def configuration(inputs: Inputs) -> Config:
-    """The configuration that the options name, or the nearest to what is checked."""
+    """The configuration that the options name, or the nearest to what is checked, with the target of the options."""
+    config = _configuration(inputs)
+    target = config.target
+    if inputs.tier is not None:
+        target = msgspec.structs.replace(target, tier=int(inputs.tier))
+    if inputs.feature_level is not None:
+        target = msgspec.structs.replace(target, feature_level=inputs.feature_level)
+    return msgspec.structs.replace(config, target=target)
+
+
+def _configuration(inputs: Inputs) -> Config:
     if inputs.config is not None:
         return load_config(Path(inputs.config))
     if inputs.isolated:
