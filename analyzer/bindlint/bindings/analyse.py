@@ -71,6 +71,8 @@ class Analyser:
             program.entries,
             program.resources,
             program.numerics,
+            program.globals,
+            program.accesses,
             bindings,
             faults,
             effective_signature(signatures, shader),

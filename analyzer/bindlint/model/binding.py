@@ -75,7 +75,8 @@ class Resource(msgspec.Struct, frozen=True):
 class NumericGlobal(msgspec.Struct, frozen=True):
     """A loose constant of `$Globals`, or a cbuffer member: what register rules look at besides resources.
 
-    `buffer` is "" for `$Globals`. `is_struct` marks user-defined types, on which any letter is accepted.
+    `buffer` is "" for `$Globals`. `is_struct` marks user-defined types, on which any letter is accepted. `used` is told
+    of members of `$Globals` only.
     """
 
     name: str
@@ -85,6 +86,11 @@ class NumericGlobal(msgspec.Struct, frozen=True):
     unknown: tuple[UnknownClause, ...] = ()
     buffer: str = ""
     is_struct: bool = False
+    used: bool = False
+    constant: bool = False
+    """Declared `const` (but not `static`), which does not keep it out of `$Globals`."""
+    initialized: bool = False
+    """With an initializer, which the compiler ignores."""
 
 
 class CallSite(msgspec.Struct, frozen=True):
@@ -115,6 +121,24 @@ class EntryPoint(msgspec.Struct, frozen=True):
     needs_input_assembler: bool = False
     resource_heap: bool = False
     sampler_heap: bool = False
+
+
+class IndexedAccess(msgspec.Struct, frozen=True):
+    """A subscript that a reachable function puts on a resource array, or on an array in a constant buffer.
+
+    `name` is the resource's, or the member's with `buffer` then the constant buffer's name. `index` is the text of the
+    subscript, `value` what it comes to where it is constant. `marked` tells whether NonUniformResourceIndex stands in it,
+    `uniform` whether every name in it is a constant or a member of a constant buffer.
+    """
+
+    name: str
+    function: str
+    span: Span
+    index: str
+    value: int | None = None
+    buffer: str = ""
+    marked: bool = False
+    uniform: bool = False
 
 
 class Binding(msgspec.Struct, frozen=True):
@@ -157,6 +181,10 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     entries: tuple[EntryPoint, ...] = ()
     resources: tuple[Resource, ...] = ()
     numerics: tuple[NumericGlobal, ...] = ()
+    """Loose constants and members that carry register clauses or unknown annotations."""
+    globals: tuple[NumericGlobal, ...] = ()
+    """All members of `$Globals`."""
+    accesses: tuple[IndexedAccess, ...] = ()
     bindings: tuple[Binding, ...] = ()
     allocation_faults: tuple[AllocationFault, ...] = ()
     signature: RootSignature | None = None

@@ -7,12 +7,13 @@ from collections import deque
 import msgspec
 
 from bindlint.facts.module import Module, ReadUnit
-from bindlint.model.binding import AccessKind, CallSite, EntryPoint, NumericGlobal, Resource
+from bindlint.model.binding import AccessKind, CallSite, EntryPoint, IndexedAccess, NumericGlobal, Resource
 from bindlint.model.binding import Use as ResourceUse
 from bindlint.model.declarations import Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
+from bindlint.usage.accesses import indexed_accesses
 from bindlint.usage.body import parse_initializer
 from bindlint.usage.entries import (
     attribute_text,
@@ -21,8 +22,9 @@ from bindlint.usage.entries import (
     nearest_entries,
     patch_constant_functions,
 )
+from bindlint.usage.layout import Layouts
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.needs import NOTHING, Global, Heap, Needs, Summary, Use
+from bindlint.usage.needs import NOTHING, Global, Heap, Need, Needs, Summary, Use
 from bindlint.usage.reading import BodyReader
 from bindlint.usage.resources import Declared, Resources, collect
 from bindlint.usage.summary import Summarizer
@@ -36,6 +38,8 @@ class Program(msgspec.Struct, frozen=True):
     table: SymbolTable
     resources: tuple[Resource, ...]
     numerics: tuple[NumericGlobal, ...]
+    globals: tuple[NumericGlobal, ...]
+    accesses: tuple[IndexedAccess, ...]
     entries: tuple[EntryPoint, ...]
     functions: tuple[FunctionSymbol, ...]
     problems: tuple[Problem, ...]
@@ -53,15 +57,19 @@ class Linker:
 
     def link(self, module: Module, shader: Shader, table: SymbolTable | None = None) -> Program:
         table = table or self.table(module)
-        resources = collect(table)
+        resources = collect(table, Layouts(table, shader))
         problems: list[Problem] = []
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept)
-        entries = tuple(_entry(table, resources, summarizer, f, shader) for f in functions)
+        needs: set[Need] = set()
+        reached: dict[FunctionSymbol, None] = {}
+        entries = tuple(_entry(table, resources, summarizer, f, shader, needs, reached) for f in functions)
         return Program(
             table,
             tuple(d.resource for d in resources.declared),
             resources.numerics,
+            _globals(resources, needs),
+            indexed_accesses(table, resources, reached),
             entries,
             tuple(functions),
             tuple(problems),
@@ -88,16 +96,39 @@ class Linker:
         return [function, *patch_constant_functions(table, function)]
 
 
+def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...]:
+    used = {n.symbol for n in needs if isinstance(n, Use)}
+    return tuple(
+        NumericGlobal(
+            s.variable.name,
+            str(s.variable.type),
+            s.span,
+            used=s in used,
+            constant="const" in s.variable.storage,
+            initialized=s.variable.initializer is not None,
+        )
+        for s in resources.global_constants
+    )
+
+
 def _entry(
-    table: SymbolTable, resources: Resources, summarizer: Summarizer, function: FunctionSymbol, shader: Shader
+    table: SymbolTable,
+    resources: Resources,
+    summarizer: Summarizer,
+    function: FunctionSymbol,
+    shader: Shader,
+    needed: set[Need],
+    reached: dict[FunctionSymbol, None],
 ) -> EntryPoint:
+    """One entry point; what it needs and which functions it reaches are added to `needed` and `reached`."""
     summary = summarizer.summary(function)
     needs = _at_entry(summarizer, summary) | _clip_planes(summarizer, function)
+    needed |= needs
     touched: dict[tuple[Symbol, tuple[str, ...]], set[AccessKind]] = {}
     for need in needs:
         if isinstance(need, Use):
             touched.setdefault((need.symbol, need.path), set()).add(need.kind)
-    chains = _chains(function, summary, {s for s, _ in touched})
+    chains = _chains(function, summary, {s for s, _ in touched}, reached)
     uses = []
     for declared in resources.declared:
         kinds, symbol = _kinds(declared, resources, touched)
@@ -163,8 +194,9 @@ def _kinds(
     kinds: set[AccessKind] = set()
     found: Symbol | None = None
     if declared.resource.origin == "$Globals":
+        members = frozenset(resources.global_constants)
         for (symbol, _), how in touched.items():
-            if symbol in resources.global_constants:
+            if symbol in members:
                 kinds |= how
                 found = symbol
         return kinds, found
@@ -182,14 +214,17 @@ def _may_reach(written: tuple[str, ...], leaf: tuple[str, ...]) -> bool:
     )
 
 
-def _chains(function: FunctionSymbol, summary: Summary, wanted: set[Symbol]) -> dict[Symbol, tuple[CallSite, ...]]:
+def _chains(
+    function: FunctionSymbol, summary: Summary, wanted: set[Symbol], reached: dict[FunctionSymbol, None]
+) -> dict[Symbol, tuple[CallSite, ...]]:
     """For each symbol the shortest chain of calls from the entry point to a function that names it."""
     chains: dict[Symbol, tuple[CallSite, ...]] = {}
     seen = {function}
     start: tuple[CallSite, ...] = (CallSite(function.function.name, function.span),)
     queue = deque([(function, summary, start)])
-    while queue and len(chains) < len(wanted):
-        _, current, path = queue.popleft()
+    while queue:
+        here, current, path = queue.popleft()
+        reached[here] = None
         for symbol in current.touches & wanted:
             chains.setdefault(symbol, path)
         for callee, inner in current.calls:

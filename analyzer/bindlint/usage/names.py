@@ -12,6 +12,7 @@ from bindlint.usage.symbols import (
     AliasSymbol,
     BlockSymbol,
     EnumeratorSymbol,
+    EnumSymbol,
     FunctionSymbol,
     Scope,
     StructSymbol,
@@ -53,10 +54,11 @@ class SymbolTable:
     """The names of one shader. `units` are in the order of the expanded text."""
 
     def __init__(self, units: Iterable[ReadUnit], index: dict[int, UnitIndex]) -> None:
+        self.units = tuple(units)
         self.indices: list[UnitIndex] = []
         names: dict[str, tuple[Symbol, ...]] = {}
         usings: list[str] = []
-        for unit in units:
+        for unit in self.units:
             entry = index.get(id(unit))
             if entry is None:
                 entry = index[id(unit)] = UnitIndex(unit)
@@ -112,6 +114,9 @@ class SymbolTable:
             dimensions = alias.alias.dimensions + dimensions
             name = _substituted(alias.alias.type, alias.alias.template, name.arguments)
         return ResolvedType(name.name)
+
+    def is_enum(self, name: str) -> bool:
+        return any(isinstance(s, EnumSymbol) for s in self.names.get(name, ()))
 
     # -- constants
 

@@ -12,7 +12,9 @@ from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, Unkn
 from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, Variable
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
 from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES, ResourceType
+from bindlint.model.source import Span
 from bindlint.usage.intrinsics import is_numeric
+from bindlint.usage.layout import Layouts
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
 
@@ -38,151 +40,144 @@ class Resources(msgspec.Struct, frozen=True):
     """All resources in the compiler's list order, `$Globals` members, and loose numerics for register rules."""
 
     declared: tuple[Declared, ...]
-    global_constants: frozenset[Symbol]
+    global_constants: tuple[VariableSymbol, ...]
     numerics: tuple[NumericGlobal, ...]
     unmapped: tuple[str, ...] = ()
 
 
-def collect(table: SymbolTable) -> Resources:
+def collect(table: SymbolTable, layouts: Layouts) -> Resources:
     """The resources of a shader in the order of the compiler's lists (FACTS AUT step 0).
 
     Cbuffers come first, `$Globals` foremost; then samplers, SRVs with tbuffers after them, and UAVs; leaves of struct
     instances after the ordinary ones of their class. Source: CGHLSLMS.cpp, DxilCondenseResources.cpp.
     """
-    ordinary: list[Declared] = []
-    leaves: list[Declared] = []
-    constants: list[VariableSymbol] = []
-    numerics: list[NumericGlobal] = []
+    collector = _Collector(table, layouts)
     for symbol in table.globals():
         if isinstance(symbol, BlockSymbol):
-            leaves += _block(table, symbol, ordinary, numerics)
+            collector.block(symbol)
         elif not (symbol.static or symbol.shared):
-            leaves += _variable(table, symbol, ordinary, constants, numerics)
-    if constants:
-        first = constants[0]
-        resource = Resource("$Globals", RESOURCE_TYPES["cbuffer"], first.span, "$Globals", "cbuffer", space=0)
-        ordinary.insert(0, Declared(resource, None))
-    moved = [d for d in ordinary if d.resource.type.name in ("tbuffer", "TextureBuffer")]
-    kept = [d for d in ordinary if d.resource.type.name not in ("tbuffer", "TextureBuffer")]
-    srv_leaves = [d for d in leaves if d.resource.cls == "t"]
-    others = [d for d in leaves if d.resource.cls != "t"]
-    everything = [*kept, *srv_leaves, *moved, *others]
-    by_class = {c: [d for d in everything if d.resource.cls == c] for c in "bstu"}
-    return Resources(tuple(d for c in "bstu" for d in by_class[c]), frozenset(constants), tuple(numerics))
+            collector.variable(symbol)
+    return collector.resources()
 
 
-def _block(
-    table: SymbolTable, symbol: BlockSymbol, ordinary: list[Declared], numerics: list[NumericGlobal]
-) -> Iterator[Declared]:
-    block = symbol.block
-    lower, space, clauses = _registers(symbol.unit, block.registers, block.kind)
-    ordinary.append(
-        Declared(
-            Resource(
-                block.name,
-                RESOURCE_TYPES[block.kind],
-                symbol.span,
-                "cbuffer",
-                block.kind,
-                lower=lower,
-                space=space,
-                clauses=clauses,
-                unknown=_unknown(symbol.unit, block.unknown),
-            ),
-            symbol,
-        )
-    )
-    for member in block.members:
-        resolved = table.resolve_type(member.type, block.scope)
-        owner = next(
-            (s for s in table.names.get(member.name, ()) if isinstance(s, VariableSymbol) and s.variable is member),
-            None,
-        )
-        if resolved.resource is not None:
-            yield _hoisted(table, symbol.unit, member, resolved, owner)
-            continue
-        if resolved.struct is not None and owner is not None:
-            dimensions = tuple(table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
-            yield from _leaves_of(table, owner, resolved.struct, {}, dimensions)
-        if member.registers or member.unknown:
-            numerics.append(_numeric(symbol.unit, member, block.name, resolved.struct is not None))
+class _Collector:
+    def __init__(self, table: SymbolTable, layouts: Layouts) -> None:
+        self.table = table
+        self.layouts = layouts
+        self.ordinary: list[Declared] = []
+        self.leaves: list[Declared] = []
+        self.constants: list[VariableSymbol] = []
+        self.numerics: list[NumericGlobal] = []
 
-
-def _hoisted(
-    table: SymbolTable, unit: ReadUnit, member: Variable, resolved: ResolvedType, owner: VariableSymbol | None
-) -> Declared:
-    """A resource that is declared inside a cbuffer: a resource of its own."""
-    assert resolved.resource is not None
-    count, dimensions, known = _count(table, member.dimensions + resolved.dimensions)
-    lower, space, clauses = _registers(unit, member.registers, resolved.resource.cls)
-    resource = Resource(
-        member.name,
-        resolved.resource,
-        unit.span(member.start, member.end),
-        "hoisted",
-        str(member.type),
-        count,
-        dimensions,
-        lower,
-        space,
-        clauses,
-        count_known=known,
-    )
-    return Declared(resource, owner)
-
-
-def _variable(
-    table: SymbolTable,
-    symbol: VariableSymbol,
-    ordinary: list[Declared],
-    constants: list[VariableSymbol],
-    numerics: list[NumericGlobal],
-) -> Iterator[Declared]:
-    variable = symbol.variable
-    resolved = table.resolve_type(variable.type, variable.scope)
-    if resolved.resource is not None:
-        count, dimensions, known = _count(table, variable.dimensions + resolved.dimensions)
-        lower, space, clauses = _registers(symbol.unit, variable.registers, resolved.resource.cls)
-        ordinary.append(
-            Declared(
-                Resource(
-                    variable.name,
-                    resolved.resource,
-                    symbol.span,
-                    "global",
-                    str(variable.type),
-                    count,
-                    dimensions,
-                    lower,
-                    space,
-                    clauses,
-                    _unknown(symbol.unit, variable.unknown),
-                    count_known=known,
-                ),
-                symbol,
+    def resources(self) -> Resources:
+        ordinary = list(self.ordinary)
+        if self.constants:
+            size = self.layouts.globals_size((s.unit, s.variable) for s in self.constants)
+            kind, span = RESOURCE_TYPES["cbuffer"], self.constants[0].span
+            ordinary.insert(
+                0, Declared(Resource("$Globals", kind, span, "$Globals", "cbuffer", space=0, size=size), None)
             )
+        moved = [d for d in ordinary if d.resource.type.name in ("tbuffer", "TextureBuffer")]
+        kept = [d for d in ordinary if d.resource.type.name not in ("tbuffer", "TextureBuffer")]
+        views = [d for d in self.leaves if d.resource.cls == "t"]
+        others = [d for d in self.leaves if d.resource.cls != "t"]
+        everything = [*kept, *views, *moved, *others]
+        ordered = tuple(d for cls in "bstu" for d in everything if d.resource.cls == cls)
+        return Resources(ordered, tuple(self.constants), tuple(self.numerics))
+
+    def block(self, symbol: BlockSymbol) -> None:
+        block, unit = symbol.block, symbol.unit
+        lower, space, clauses = _registers(unit, block.registers)
+        resource = Resource(
+            block.name,
+            RESOURCE_TYPES[block.kind],
+            symbol.span,
+            "cbuffer",
+            block.kind,
+            lower=lower,
+            space=space,
+            clauses=clauses,
+            unknown=_unknown(unit, block.unknown),
+            size=self.layouts.buffer_size(unit, block.members, block.scope),
         )
-        if resolved.resource.name in BUFFER_VIEWS and resolved.argument is not None:
-            inner = table.resolve_type(resolved.argument, variable.scope).struct
-            if inner is not None:
-                yield from _leaves_of(table, symbol, inner, {}, ())
-        return
-    if resolved.struct is None and not is_numeric(resolved.name) and not table.names.get(resolved.name):
-        # Legacy effect types and names that nothing declares: the compiler ignores the former and rejects the latter.
-        return
-    if resolved.struct is not None:
-        _, _, clauses = _registers(symbol.unit, variable.registers, "b")
-        bases = {
-            c.letter: c.number for c in clauses if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
-        }
-        sizes = tuple(table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
-        found = list(_leaves_of(table, symbol, resolved.struct, bases, sizes))
-        yield from found
-        if found and not _holds_data(table, resolved.struct):
+        self.ordinary.append(Declared(resource, symbol))
+        for member in block.members:
+            resolved = self.table.resolve_type(member.type, block.scope)
+            owners = (s for s in self.table.names.get(member.name, ()) if isinstance(s, VariableSymbol))
+            owner = next((s for s in owners if s.variable is member), None)
+            if resolved.resource is not None:
+                span = unit.span(member.start, member.end)
+                self.leaves.append(Declared(self._resource(unit, member, resolved, span, "hoisted"), owner))
+                continue
+            if resolved.struct is not None and owner is not None:
+                sizes = tuple(self.table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
+                self.leaves += _leaves_of(self.table, owner, resolved.struct, {}, sizes)
+            if member.registers or member.unknown:
+                self.numerics.append(_numeric(unit, member, block.name, resolved.struct is not None))
+
+    def _hoisted(
+        self, unit: ReadUnit, member: Variable, resolved: ResolvedType, owner: VariableSymbol | None
+    ) -> Declared:
+        """A resource that is declared inside a cbuffer: a resource of its own."""
+        span = unit.span(member.start, member.end)
+        return Declared(self._resource(unit, member, resolved, span, "hoisted"), owner)
+
+    def _resource(
+        self, unit: ReadUnit, variable: Variable, resolved: ResolvedType, span: Span, origin: str
+    ) -> Resource:
+        assert resolved.resource is not None
+        count, dimensions, known = _count(self.table, variable.dimensions + resolved.dimensions)
+        lower, space, clauses = _registers(unit, variable.registers)
+        element = resolved.argument
+        view = resolved.resource.name in BUFFER_VIEWS
+        structured = resolved.resource.view == "structured"
+        return Resource(
+            variable.name,
+            resolved.resource,
+            span,
+            origin,
+            str(variable.type),
+            count,
+            dimensions,
+            lower,
+            space,
+            clauses,
+            _unknown(unit, variable.unknown),
+            size=self.layouts.type_size(element, variable.scope, rows=True) if view and element else 0,
+            stride=self.layouts.type_size(element, variable.scope, rows=False) if structured and element else 0,
+            count_known=known,
+        )
+
+    def variable(self, symbol: VariableSymbol) -> None:
+        variable = symbol.variable
+        resolved = self.table.resolve_type(variable.type, variable.scope)
+        if resolved.resource is not None:
+            self.ordinary.append(
+                Declared(self._resource(symbol.unit, variable, resolved, symbol.span, "global"), symbol)
+            )
+            if resolved.resource.name in BUFFER_VIEWS and resolved.argument is not None:
+                inner = self.table.resolve_type(resolved.argument, variable.scope).struct
+                if inner is not None:
+                    self.leaves += _leaves_of(self.table, symbol, inner, {}, ())
             return
-    constants.append(symbol)
-    if variable.registers or variable.unknown:
-        numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
+        if resolved.struct is None and not is_numeric(resolved.name) and not self.table.names.get(resolved.name):
+            # Legacy effect types and names that nothing declares: the compiler ignores the former, rejects the latter.
+            return
+        if resolved.struct is not None:
+            _, _, clauses = _registers(symbol.unit, variable.registers)
+            bases = {
+                c.letter: c.number
+                for c in clauses
+                if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
+            }
+            sizes = tuple(self.table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
+            found = list(_leaves_of(self.table, symbol, resolved.struct, bases, sizes))
+            self.leaves += found
+            if found and not _holds_data(self.table, resolved.struct):
+                return
+        self.constants.append(symbol)
+        if variable.registers or variable.unknown:
+            self.numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
 
 
 def _leaves_of(
@@ -272,7 +267,7 @@ def _count(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[int | None,
 
 
 def _registers(
-    unit: ReadUnit, annotations: tuple[RegisterAnnotation, ...], cls: str
+    unit: ReadUnit, annotations: tuple[RegisterAnnotation, ...]
 ) -> tuple[int | None, int | None, tuple[RegisterClause, ...]]:
     """The explicit register and space that the compiler takes: the last readable annotation wins (REG-14, REG-15)."""
     clauses = tuple(
@@ -308,7 +303,7 @@ def _unknown(unit: ReadUnit, annotations: tuple[UnknownAnnotation, ...]) -> tupl
 
 
 def _numeric(unit: ReadUnit, variable: Variable, buffer: str, is_struct: bool) -> NumericGlobal:
-    _, _, clauses = _registers(unit, variable.registers, "b")
+    _, _, clauses = _registers(unit, variable.registers)
     span = unit.span(variable.start, variable.end)
     return NumericGlobal(
         variable.name, str(variable.type), span, clauses, _unknown(unit, variable.unknown), buffer, is_struct

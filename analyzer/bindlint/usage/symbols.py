@@ -134,6 +134,12 @@ class AliasSymbol(Symbol):
         self.alias = alias
 
 
+class EnumSymbol(Symbol):
+    """An enum's own name."""
+
+    __slots__ = ()
+
+
 class EnumeratorSymbol(Symbol):
     """An enumerator: its own text, or the one before plus one."""
 
@@ -182,6 +188,7 @@ class UnitIndex:
             elif isinstance(item, Alias):
                 add(item.name, AliasSymbol(unit, item))
             elif isinstance(item, Enum):
+                add(item.name, EnumSymbol(unit))
                 before: EnumeratorSymbol | None = None
                 for name, text in item.enumerators:
                     before = EnumeratorSymbol(unit, text, before)

@@ -1,0 +1,239 @@
+"""Sizes of constant buffers and structured elements as HLSL lays them out.
+
+Constant buffers have rows of 16 bytes: a vector does not cross a row, arrays, matrices and structs start one, array
+elements take whole rows but for the last (win32 documentation, "Packing rules for constant variables"; sizes checked
+against DXC 1.8). Structured buffers are laid out tightly, each scalar aligned to its own size.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from bindlint.facts.module import ReadUnit
+from bindlint.model.declarations import TypeName, Variable
+from bindlint.model.shader import Shader
+from bindlint.usage.names import SymbolTable
+from bindlint.usage.symbols import Scope, StructSymbol
+
+ROW = 16
+_MAX_DEPTH = 16
+_NUMERIC = re.compile(r"(\w+?)([1-4])?(?:x([1-4]))?\Z")
+_SIZES = {
+    "double": 8, "int64_t": 8, "uint64_t": 8, "float64_t": 8, "half": 4, "int16_t": 2, "uint16_t": 2, "float16_t": 2,
+}  # fmt: skip
+_MINIMUM_PRECISION = ("min16float", "min16int", "min16uint", "min10float", "min12int")
+_FOUR_BYTES = (
+    "float",
+    "int",
+    "uint",
+    "bool",
+    "dword",
+    "int32_t",
+    "uint32_t",
+    "float32_t",
+    "int8_t4_packed",
+    "uint8_t4_packed",
+)
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """Size and alignment in bytes; `row` says that it starts a row of a constant buffer.
+
+    `minimum` marks minimum-precision types, which share no row with others.
+    """
+
+    size: int
+    alignment: int
+    row: bool = False
+    minimum: bool = False
+
+
+class _Cursor:
+    """Where the next thing goes; `rows` tells a constant buffer from a structured element."""
+
+    def __init__(self, rows: bool, end: int = 0) -> None:
+        self.rows = rows
+        self.end = end
+        self.alignment = 1
+        self.minimum = False
+
+    def put(self, layout: Layout, start: int | None = None) -> None:
+        if start is None:
+            start = self._start(layout)
+        self.end = start + layout.size
+        self.alignment = max(self.alignment, layout.alignment)
+        self.minimum = layout.minimum
+
+    def _start(self, layout: Layout) -> int:
+        if not self.rows:
+            return _align(self.end, layout.alignment)
+        start = _align(self.end, ROW if layout.row or layout.minimum != self.minimum else layout.alignment)
+        return _align(start, ROW) if start % ROW + layout.size > ROW else start
+
+
+class Layouts:
+    """Sizes under one shader's names and options. A size of 0 means that it could not be told."""
+
+    def __init__(self, table: SymbolTable, shader: Shader) -> None:
+        self.table = table
+        self.shader = shader
+        self._row_major = _pack_states(table.units, shader.row_major)
+        self._structs: dict[tuple[StructSymbol, bool], Layout | None] = {}
+
+    def buffer_size(self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()) -> int:
+        """Bytes of a cbuffer with these members; `packoffset` places a member, the size ends with the last byte."""
+        cursor, furthest = _Cursor(True), 0
+        for member in members:
+            layout = self._field(unit, member, scope, True, 0)
+            if layout is not None:
+                cursor.put(layout, _packoffset(member.packoffset) if member.packoffset else None)
+                furthest = max(furthest, cursor.end)
+        return furthest
+
+    def globals_size(self, members: Iterable[tuple[ReadUnit, Variable]]) -> int:
+        """Bytes of `$Globals`: a `register(c#)` places a member, the others follow the furthest of those (GLB-04)."""
+        placed: list[tuple[int, Layout]] = []
+        loose: list[Layout] = []
+        for unit, member in members:
+            layout = self._field(unit, member, member.scope, True, 0)
+            numbers = [
+                r.number for r in member.registers if r.letter.lower() in ("c", "b", "i") and r.number is not None
+            ]
+            if layout is not None and numbers:
+                placed.append((numbers[-1] * ROW, layout))
+            elif layout is not None:
+                loose.append(layout)
+        cursor = _Cursor(True, max((start + layout.size for start, layout in placed), default=0))
+        for layout in loose:
+            cursor.put(layout)
+        return cursor.end
+
+    def type_size(self, written: TypeName, scope: Scope, rows: bool) -> int:
+        """Bytes of a type: with `rows` in a constant buffer, else as an element of a structured buffer."""
+        layout = self._type(written, scope, False, rows, 0)
+        if layout is None:
+            return 0
+        return layout.size if rows else _align(layout.size, layout.alignment)
+
+    # -- parts
+
+    def _field(self, unit: ReadUnit, field: Variable, scope: Scope, rows: bool, depth: int) -> Layout | None:
+        """A field or member with its array sizes; None for resources and what cannot be told."""
+        resolved = self.table.resolve_type(field.type, scope)
+        sizes = [self.table.evaluate(d) for d in (*field.dimensions, *resolved.dimensions)]
+        if resolved.resource is not None or any(s is None or s < 0 for s in sizes):
+            return None
+        major = "row_major" in field.storage or (
+            "column_major" not in field.storage and self._major_at(unit, field.start)
+        )
+        layout = self._type(field.type, scope, major, rows, depth)
+        if layout is None:
+            return None
+        for count in reversed(sizes):
+            stride = _align(layout.size, ROW if rows else layout.alignment)
+            last = layout.size if rows else stride
+            layout = Layout(stride * (count - 1) + last if count else 0, layout.alignment, True)
+        return layout
+
+    def _type(self, written: TypeName, scope: Scope, row_major: bool, rows: bool, depth: int) -> Layout | None:
+        resolved = self.table.resolve_type(written, scope)
+        if resolved.struct is not None:
+            return self._struct(resolved.struct, rows, depth)
+        return self._numeric(resolved.name, resolved.arguments, row_major, rows)
+
+    def _struct(self, struct: StructSymbol, rows: bool, depth: int) -> Layout | None:
+        if depth > _MAX_DEPTH:
+            return None
+        key = (struct, rows)
+        if key not in self._structs:
+            self._structs[key] = self._struct_layout(struct, rows, depth)
+        return self._structs[key]
+
+    def _struct_layout(self, struct: StructSymbol, rows: bool, depth: int) -> Layout:
+        cursor = _Cursor(rows)
+        for base in struct.struct.bases:
+            resolved = self.table.resolve_type(base, struct.struct.scope).struct
+            inherited = (
+                self._struct(resolved, rows, depth + 1) if resolved is not None and resolved is not struct else None
+            )
+            if inherited is not None:
+                cursor.put(inherited)
+        for field in struct.struct.fields:
+            layout = (
+                None if "static" in field.storage else self._field(struct.unit, field, struct.scope, rows, depth + 1)
+            )
+            if layout is not None:
+                cursor.put(layout)
+        return Layout(cursor.end if rows else _align(cursor.end, cursor.alignment), cursor.alignment, True)
+
+    def _numeric(self, name: str, arguments: tuple[TypeName, ...], row_major: bool, rows: bool) -> Layout | None:
+        columns = 0
+        if name in ("vector", "matrix"):
+            scalar = arguments[0].name if arguments else "float"
+            numbers = [self.table.evaluate(a.name) or 4 for a in arguments[1:]]
+            first = numbers[0] if numbers else 4
+            columns = (numbers[1] if len(numbers) > 1 else 4) if name == "matrix" else 0
+        else:
+            match = _NUMERIC.match(name)
+            if match is None:
+                return None
+            scalar = match[1]
+            first, columns = int(match[2] or 1), int(match[3] or 0)
+        size = self._scalar(scalar)
+        if not size:
+            return Layout(4, 4) if self.table.is_enum(name) else None
+        minimum = scalar in _MINIMUM_PRECISION and not self.shader.enable_16bit_types
+        if not columns:
+            return Layout(size * first, size, minimum=minimum)
+        if not rows:
+            return Layout(size * first * columns, size)
+        vectors, width = (first, columns) if row_major else (columns, first)
+        stride = _align(size * width, ROW)
+        return Layout(stride * (vectors - 1) + size * width, size, True, minimum)
+
+    def _scalar(self, name: str) -> int:
+        if name in _MINIMUM_PRECISION:
+            return 2 if self.shader.enable_16bit_types else 4
+        if name == "half":
+            return 2 if self.shader.enable_16bit_types else 4
+        return 4 if name in _FOUR_BYTES else _SIZES.get(name, 0)
+
+    def _major_at(self, unit: ReadUnit, offset: int) -> bool:
+        states = self._row_major.get(id(unit))
+        if not states:
+            return self.shader.row_major
+        return next((state for place, state in reversed(states) if place <= offset), states[0][1])
+
+
+def _pack_states(units: Iterable[ReadUnit], row_major: bool) -> dict[int, list[tuple[int, bool]]]:
+    """For units from the first `#pragma pack_matrix` on: the offsets at which matrices change their order."""
+    found: dict[int, list[tuple[int, bool]]] = {}
+    state, seen = row_major, False
+    for unit in units:
+        pragmas = [(offset, text) for offset, text in unit.unit.pragmas if "pack_matrix" in text]
+        seen = seen or bool(pragmas)
+        if seen:
+            states = [(0, state)]
+            for offset, text in pragmas:
+                state = "row_major" in text
+                states.append((offset, state))
+            found[id(unit)] = states
+    return found
+
+
+def _align(offset: int, alignment: int) -> int:
+    return (offset + alignment - 1) // alignment * alignment
+
+
+def _packoffset(text: str) -> int:
+    """`c3.y` -> 52."""
+    match = re.match(r"\s*c(\d+)(?:\s*\.\s*([xyzwrgba]))?", text)
+    if match is None:
+        return 0
+    return (
+        int(match[1]) * ROW
+        + ("xyzw".find(match[2]) % 4 if match[2] and match[2] in "xyzw" else "rgba".find(match[2] or "r")) * 4
+    )
