@@ -121,6 +121,8 @@ class EntryPoint(msgspec.Struct, frozen=True):
     needs_input_assembler: bool = False
     resource_heap: bool = False
     sampler_heap: bool = False
+    render_targets: int = 0
+    """One more than the highest SV_Target that it writes."""
 
 
 class IndexedAccess(msgspec.Struct, frozen=True):

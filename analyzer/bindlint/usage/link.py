@@ -25,6 +25,7 @@ from bindlint.usage.entries import (
 from bindlint.usage.layout import Layouts
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import NOTHING, Global, Heap, Need, Needs, Summary, Use
+from bindlint.usage.outputs import render_targets
 from bindlint.usage.reading import BodyReader
 from bindlint.usage.resources import Declared, Resources, collect
 from bindlint.usage.summary import Summarizer
@@ -141,6 +142,7 @@ def _entry(
         function.function.name, stage, function.span, uses=tuple(uses),
         needs_input_assembler=stage == "vs" and _reads_vertices(table, function),
         resource_heap="ResourceDescriptorHeap" in heaps, sampler_heap="SamplerDescriptorHeap" in heaps,
+        render_targets=render_targets(table, function) if stage == "ps" else 0,
     )  # fmt: skip
 
 
