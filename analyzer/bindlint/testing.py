@@ -150,9 +150,9 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     """Write the block's files into `folder` and judge its main file by the rules."""
     main = block.write(folder.resolve())
     limits = msgspec.structs.replace(Limits(), **dict(block.limits))
-    analyser = Analyser(limits, roots=(str(main.parent),))
+    analyser = Analyser(limits)
     arguments = parse_arguments(block.arguments, str(main.parent))
-    shader = msgspec.structs.replace(arguments.shader, file=str(main))
+    shader = msgspec.structs.replace(arguments.shader, file=str(main), roots=(str(main.parent),))
     config = load_config(main.parent / CONFIG_NAME) if block.configuration else Config()
     engine = Engine(rules, config, source=analyser.source)
     report = engine.check(analyser.analyse(shader))

@@ -101,8 +101,8 @@ def test_a_main_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_case_and_confinement(tmp_path: Path) -> None:
     lay(tmp_path, {"in/Head.h": "head;", "out.h": "out;", "in/a.hlsl": '#include "head.h"\n#include "../out.h"\nz;'})
-    store = SourceStore(roots=(str(tmp_path / "in"),))
-    expansion = Preprocessor(store).run(f"{tmp_path}/in/a.hlsl", Settings())
+    store, roots = SourceStore(), (str(tmp_path / "in"),)
+    expansion = Preprocessor(store).run(f"{tmp_path}/in/a.hlsl", Settings(roots=roots))
     assert words(expansion) == "head; z;"
     assert [(problem.kind, problem.partial) for problem in expansion.problems] == [
         ("include-case", False),

@@ -22,14 +22,11 @@ from bindlint.usage.link import Linker, Program
 
 
 class Analyser:
-    """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them.
+    """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them."""
 
-    `roots` confine includes: what would leave them is reported and not read (none: not confined).
-    """
-
-    def __init__(self, limits: Limits | None = None, roots: tuple[str, ...] = ()) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.store = SourceStore(self.limits, roots)
+        self.store = SourceStore(self.limits)
         self._reader = ModuleReader(self.store, self.limits)
         self._linker = Linker()
 
@@ -57,6 +54,9 @@ class Analyser:
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
             problem = Problem("unreadable-file", f"`{shader.file}` cannot be read", place)
             return ShaderAnalysis(shader, "failed", problems=(problem,))
+        if self._reader.held_bytes > self.limits.facts_bytes:
+            self._reader.forget()
+            self._linker.forget()
         module = self._reader.read(shader)
         program = self._linker.link(module, shader)
         problems = [*module.problems, *program.problems]

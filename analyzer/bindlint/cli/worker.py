@@ -27,9 +27,6 @@ from bindlint.suppress import SourceText, Suppression
 if TYPE_CHECKING:
     from bindlint.bindings.analyse import Analyser
 
-_ANALYSERS = 8
-"""How many repositories' files are held at a time."""
-
 _CHUNK = 16
 _CHUNKS_AHEAD = 4
 
@@ -66,8 +63,7 @@ class Worker:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self._analysers: dict[tuple[str, ...], Analyser] = {}
-        self._current: Analyser | None = None
+        self._analyser: Analyser | None = None
         rules = () if setup.style.show else load_rules()
         self.engine = Engine(rules, setup.config, self._source, setup.allow_partial)
         if not setup.style.show:
@@ -95,8 +91,9 @@ class Worker:
         if job.shader is None:
             yield ShaderAnalysis(Shader(job.file), "failed", problems=job.problems)
             return
-        analyser = self._current = self._analyser(job.roots)
-        for shader in (job.shader,) if job.shader.profile else analyser.discover(job.shader):
+        analyser = self.analyser()
+        confined = msgspec.structs.replace(job.shader, roots=job.roots)
+        for shader in (confined,) if confined.profile else analyser.discover(confined):
             analysis = analyser.analyse(shader)
             if job.problems:
                 analysis = msgspec.structs.replace(analysis, problems=(*job.problems, *analysis.problems))
@@ -117,24 +114,21 @@ class Worker:
         if any(problem.kind == "missing-entry" for problem in analysis.problems):
             outcome.missing_entry = True
 
-    def _analyser(self, roots: tuple[str, ...]) -> Analyser:
-        from bindlint_grammars.hlsl.limits import Limits
+    def analyser(self) -> Analyser:
+        """The analyser of this worker, made when the first shader asks for it."""
+        if self._analyser is None:
+            from bindlint_grammars.hlsl.limits import Limits
 
-        from bindlint.bindings.analyse import Analyser
+            from bindlint.bindings.analyse import Analyser
 
-        found = self._analysers.pop(roots, None)
-        if found is None:
             limits = {name.replace("-", "_"): value for name, value in self.setup.config.limits.items()}
-            found = Analyser(Limits(**limits), roots)
+            self._analyser = Analyser(Limits(**limits))
             if self.setup.overlay is not None:
-                found.overlay(*self.setup.overlay)
-            if len(self._analysers) == _ANALYSERS:
-                del self._analysers[next(iter(self._analysers))]
-        self._analysers[roots] = found
-        return found
+                self._analyser.overlay(*self.setup.overlay)
+        return self._analyser
 
     def _source(self, path: str) -> SourceText | None:
-        return None if self._current is None else self._current.source(path)
+        return None if self._analyser is None else self._analyser.source(path)
 
 
 def collect_garbage_rarely() -> None:

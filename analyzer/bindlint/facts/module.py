@@ -81,6 +81,14 @@ class ModuleReader:
         self.preprocessor = Preprocessor(store, limits)
         self._units: dict[int, ReadUnit] = {}
         self._declarations: dict[bytes, Declarations] = {}
+        self.held_bytes = 0
+        """Of distinct text whose declarations are kept."""
+
+    def forget(self) -> None:
+        """Let go of everything that is kept of units."""
+        self._units.clear()
+        self._declarations.clear()
+        self.held_bytes = 0
 
     def read(self, shader: Shader) -> Module:
         expansion = self.preprocessor.run(shader.file, settings_of(shader))
@@ -107,6 +115,7 @@ class ModuleReader:
             declarations = self._declarations.get(unit.key)
             if declarations is None:
                 declarations = self._declarations[unit.key] = read_declarations(unit.text)
+                self.held_bytes += len(unit.text)
             found = self._units[id(unit)] = ReadUnit(unit, declarations, self.store)
         return found
 
@@ -126,4 +135,5 @@ def settings_of(shader: Shader) -> Settings:
             shader.spirv,
         ),
         legacy_macro_expansion=shader.legacy_macro_expansion or shader.dialect == "fxc",
+        roots=shader.roots,
     )

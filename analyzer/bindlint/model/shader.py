@@ -77,6 +77,8 @@ class Shader(msgspec.Struct, frozen=True):
     row_major: bool = False
     spirv: bool = False
     skip_validation: bool = False
+    roots: tuple[str, ...] = ()
+    """Folders that includes may lead into; none: any. What would leave them is reported and not read."""
     inferred: str = ""
     """Why this stage was chosen, where no profile was given."""
 

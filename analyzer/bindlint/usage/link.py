@@ -53,6 +53,11 @@ class Linker:
         self._index: dict[int, UnitIndex] = {}
         self._kept: dict[FunctionSymbol, dict[object, Summary]] = {}
 
+    def forget(self) -> None:
+        """Let go of everything that is kept of units and functions."""
+        self._index.clear()
+        self._kept.clear()
+
     def table(self, module: Module) -> SymbolTable:
         return SymbolTable(module.units, self._index)
 

@@ -23,14 +23,17 @@ class Resolution(msgspec.Struct, frozen=True):
     outside: bool = False
 
 
-def resolve(store: SourceStore, spelled: str, folders: tuple[str, ...]) -> Resolution:
-    """The first of `folders` that has the file in the spelled case; if none has, the first that has it in another."""
+def resolve(store: SourceStore, spelled: str, folders: tuple[str, ...], roots: tuple[str, ...] = ()) -> Resolution:
+    """The first of `folders` that has the file in the spelled case; if none has, the first that has it in another.
+
+    A file outside `roots` ends the search and is not read.
+    """
     relative = spelled.replace("\\", "/")
     absolute = posixpath.isabs(relative) or bool(ntpath.splitdrive(relative)[0])
     candidates = [relative] if absolute else [joined(folder, relative) for folder in folders]
     otherwise = Resolution()
     for path in candidates:
-        found = store.find(path)
+        found = store.find(path, roots)
         if found is None:
             continue
         if found.outside:

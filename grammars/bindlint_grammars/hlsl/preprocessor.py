@@ -33,13 +33,15 @@ class Settings(msgspec.Struct, frozen=True):
     """How one shader is to be read.
 
     `defines` and `predefined` are names and bodies; a name may carry parameters, as in `F(x)`. With
-    `legacy_macro_expansion` arguments next to `##` are expanded, as FXC does.
+    `legacy_macro_expansion` arguments next to `##` are expanded, as FXC does. `roots` are the folders that includes may
+    lead into (none: any).
     """
 
     defines: tuple[tuple[str, str], ...] = ()
     include_dirs: tuple[str, ...] = ()
     predefined: tuple[tuple[str, str], ...] = ()
     legacy_macro_expansion: bool = False
+    roots: tuple[str, ...] = ()
 
 
 class Expansion:
@@ -78,7 +80,7 @@ class Preprocessor:
         self._counters: list[Macro] = []
         self._records: dict[tuple[str, bool], FileRecords] = {}
         self._bases: dict[tuple[object, object], tuple[dict[bytes, Macro], int, tuple[SourceProblem, ...]]] = {}
-        self._resolutions: dict[tuple[tuple[str, ...], str, tuple[str, ...] | None], Resolution] = {}
+        self._resolutions: dict[tuple[tuple[str, ...], tuple[str, ...], str, tuple[str, ...] | None], Resolution] = {}
         self._generation = store.generation
 
     def run(self, main_path: str, settings: Settings) -> Expansion:
@@ -129,13 +131,13 @@ class Preprocessor:
             self._counters.append(Macro(b"__COUNTER__", [], builtin="counter", value=len(self._counters)))
         return self._counters[value]
 
-    def resolve(self, request: IncludeRequest, folders: tuple[str, ...], include_dirs: tuple[str, ...]) -> Resolution:
+    def resolve(self, request: IncludeRequest, folders: tuple[str, ...], settings: Settings) -> Resolution:
         """The file that an include means: quoted, up the folders of the include stack first; then the directories."""
-        key = include_dirs, request.path, None if request.angled else folders
+        key = settings.include_dirs, settings.roots, request.path, None if request.angled else folders
         resolution = self._resolutions.get(key)
         if resolution is None:
-            searched = include_dirs if request.angled else (*folders, *include_dirs)
-            resolution = self._resolutions[key] = resolve(self.store, request.path, searched)
+            searched = settings.include_dirs if request.angled else (*folders, *settings.include_dirs)
+            resolution = self._resolutions[key] = resolve(self.store, request.path, searched, settings.roots)
         return resolution
 
     def _macro_given(self, place: str, name: str, body: str) -> Macro | SourceProblem:
@@ -292,13 +294,13 @@ class _Run:
         owner, settings = self._owner, self._settings
 
         def found(path: str, angled: bool) -> bool:
-            return owner.resolve(IncludeRequest(path, angled, 0, 0), folders, settings.include_dirs).file is not None
+            return owner.resolve(IncludeRequest(path, angled, 0, 0), folders, settings).file is not None
 
         legacy = settings.legacy_macro_expansion
         return PartReader(scan, environment, place, owner.limits, legacy, owner.interned, owner.counter, found)
 
     def _include(self, frame: _Frame, request: IncludeRequest) -> None:
-        found = self._owner.resolve(request, frame.folders, self._settings.include_dirs)
+        found = self._owner.resolve(request, frame.folders, self._settings)
         if found.outside:
             message = f"{request.path} lies outside the folders that may be read"
             self._report("include-outside", message, frame, request)

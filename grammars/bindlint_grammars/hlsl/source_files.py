@@ -74,15 +74,13 @@ class FoundFile:
 class SourceStore:
     """Reads each file once. `overlays` maps paths to contents that stand in for the disk (standard input, an editor).
 
-    With `roots`, a file that does not lie in one of these folders once links are resolved is found but never read.
+    Where `roots` are given, a file that does not lie in one of these folders once links are resolved is outside.
     """
 
-    def __init__(
-        self, limits: Limits | None = None, roots: tuple[str, ...] = (), overlays: Mapping[str, bytes] | None = None
-    ) -> None:
+    def __init__(self, limits: Limits | None = None, overlays: Mapping[str, bytes] | None = None) -> None:
         self.limits = limits or Limits()
         self.generation = 0
-        self._roots = tuple(os.path.realpath(root) for root in roots)
+        self._real: dict[str, str] = {}
         self._overlays = {os.path.normpath(path): data for path, data in (overlays or {}).items()}
         self._files: dict[str, SourceFile | None] = {}
         self._listings: dict[str, frozenset[str] | None] = {}
@@ -103,6 +101,7 @@ class SourceStore:
         self._files = {known: file for known, file in self._files.items() if os.path.normpath(known) != key}
         self._listings.clear()
         self._folders.clear()
+        self._real.clear()
         self.generation += 1
 
     def get(self, path: str) -> SourceFile | None:
@@ -112,10 +111,10 @@ class SourceStore:
             self._files[path] = self._read(path) if plain == path else self.get(plain)
         return self._files[path]
 
-    def find(self, path: str) -> FoundFile | None:
+    def find(self, path: str, roots: tuple[str, ...] = ()) -> FoundFile | None:
         """The file that `path` names, with any case; an exact spelling wins. None when there is none."""
         if os.path.normpath(path) in self._overlays:
-            return FoundFile(path, outside=not self._inside(path))
+            return FoundFile(path, outside=not self.inside(path, roots))
         folder, name = os.path.split(path)
         actual = self._folder(folder)
         if actual is None:
@@ -128,7 +127,7 @@ class SourceStore:
             return None
         differs = actual[1] or spelled != name
         found = os.path.join(actual[0], spelled) if differs else path
-        return FoundFile(found, differs, not self._inside(found)) if os.path.isfile(found) else None
+        return FoundFile(found, differs, not self.inside(found, roots)) if os.path.isfile(found) else None
 
     def _read(self, path: str) -> SourceFile | None:
         overlay = self._overlays.get(os.path.normpath(path))
@@ -149,11 +148,19 @@ class SourceStore:
             message = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
             return SourceFile(path, b"", (SourceProblem("unreadable-file", message, path, partial=True),))
 
-    def _inside(self, path: str) -> bool:
-        if not self._roots:
+    def inside(self, path: str, roots: tuple[str, ...]) -> bool:
+        """Whether a file lies in one of the folders `roots`, links resolved; without roots every file does."""
+        if not roots:
             return True
-        real = os.path.realpath(path)
-        return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in self._roots)
+        real = self._real_path(path)
+        folders = map(self._real_path, roots)
+        return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in folders)
+
+    def _real_path(self, path: str) -> str:
+        real = self._real.get(path)
+        if real is None:
+            real = self._real[path] = os.path.realpath(path)
+        return real
 
     def _names(self, folder: str) -> frozenset[str] | None:
         if folder not in self._listings:
