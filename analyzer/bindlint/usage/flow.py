@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bindlint.usage.needs import NOTHING, Input, Need, Needs, Output, Var
+from bindlint.model.binding import AccessKind
+from bindlint.usage.needs import NOTHING, Input, Need, Needs, Output, Use, Var
+from bindlint.usage.paths import OTHERS, inside, join
 from bindlint.usage.symbols import VariableSymbol
-from bindlint.usage.syntax import Expr, Ref, Step
+from bindlint.usage.syntax import Step
+from bindlint.usage.walking import Place
 
 Seed = tuple[Needs, int]
 """What is needed, and the index of the step that needs it."""
 
-_MAX_COPIES = 4
+Given = tuple[list[Seed], dict[str, list[Seed]], bool]
+"""What a variable takes as a whole, what its fields take, and whether it takes from itself in a circle."""
 
 
 class Flow:
@@ -25,10 +29,10 @@ class Flow:
         self.is_input = is_input
         self.at = 0
         self.definitions: dict[int, dict[str, list[Seed]]] = {}
-        self.copies: dict[int, list[tuple[int, int]]] = {}
+        self.copies: dict[int, list[tuple[str, Var | Use, int]]] = {}
         self.writes: dict[VariableSymbol, list[Seed]] = {}
         self.effects: list[Seed] = []
-        self.returns: list[tuple[Expr, Needs, int]] = []
+        self.returns: list[tuple[Place | None, Needs, int]] = []
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
         self._jumps: list[int] | None = None
@@ -39,16 +43,14 @@ class Flow:
         self.definitions.setdefault(number, {}).setdefault(field, []).append((needs, self.at))
 
     def define_output(self, number: int, field: str, output: Output) -> None:
-        """A local takes what a function gives: field by field where the whole local takes it."""
-        if field or not output.fields:
-            self.define(number, field, output.whole)
-            return
-        self.define(number, "", output.base)
+        """A local takes what a function gives, field by field."""
+        self.define(number, field, output.base)
         for name, needs in output.fields.items():
-            self.define(number, name, needs)
+            self.define(number, join(field, name), needs)
 
-    def copy(self, number: int, source: int) -> None:
-        self.copies.setdefault(number, []).append((source, self.at))
+    def copy(self, number: int, field: str, source: Var | Use) -> None:
+        """A local takes what another variable holds; its fields stay apart."""
+        self.copies.setdefault(number, []).append((field, source, self.at))
 
     def write(self, symbol: VariableSymbol, needs: Needs) -> None:
         self.writes.setdefault(symbol, []).append((needs, self.at))
@@ -110,49 +112,74 @@ class Flow:
             found.add(need)
             return
         number, name, kind = need
-        for other, index in self.copies.get(number, ()):
-            work.append(Var(other, name, kind))
-            steps.append(index)
+        for field, source, index in self.copies.get(number, ()):
+            if inside(field, name) is not None:
+                work.append(_part(source, inside(name, field) or "", kind))
+                steps.append(index)
         for field, defined in self.definitions.get(number, {}).items():
-            if not name or not field or field == name:
+            if not name or not field or field == name or inside(field, name) is not None:
                 for needs, index in defined:
-                    work.extend(needs)
+                    work.extend(needs if kind == "read" else _touched(needs, kind))
                     steps.append(index)
         if self.is_input(number):
-            found.add(Input(number, name, kind))
+            found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
 
-    def fields_of(self, number: int, depth: int = 0) -> set[str]:
-        """The fields of a local that are written one by one, through copies as well."""
-        found = {f for f in self.definitions.get(number, {}) if f}
-        if depth < _MAX_COPIES:
-            for other, _ in self.copies.get(number, ()):
-                found |= self.fields_of(other, depth + 1)
-        return found
-
-    def result(self) -> Output:
-        """What the returned value needs; of a local that is returned whole, field by field."""
-        base: list[Seed] = []
-        fields: dict[str, list[Seed]] = {}
-        for value, needs, index in self.returns:
-            single = value[0] if len(value) == 1 else None
-            names = (
-                self.fields_of(single.local)
-                if isinstance(single, Ref) and single.local >= 0 and not single.members
-                else set()
-            )
-            if not names or not isinstance(single, Ref) or single.local in self.copies:
-                base.append((needs, index))
-                continue
-            base += [*self.definitions[single.local].get("", ()), (NOTHING, index)]
-            if self.is_input(single.local):
-                base.append((frozenset((Input(single.local, "", "read"),)), index))
-            for name in names:
-                fields.setdefault(name, []).extend(self.definitions[single.local][name])
+    def output(self, number: int, path: str = "") -> Output:
+        """What steps give a local (or a field of it), field by field; not what a parameter held at the call."""
+        base, fields, _ = self._given(number, path, set())
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
 
-    def output(self, number: int) -> Output:
-        """What an out-parameter (or `this`) holds at the end, apart from what it held before."""
-        own = self.definitions.get(number, {})
-        if number in self.copies:
-            return Output(self.closure([(frozenset((Var(number, "", "read"),)), self.copies[number][0][1])]))
-        return Output(self.closure(own.get("", ())), {f: self.closure(s) for f, s in own.items() if f})
+    def _given(self, number: int, path: str, seen: set[tuple[int, str]]) -> Given:
+        base: list[Seed] = []
+        fields: dict[str, list[Seed]] = {}
+        circular = False
+        seen.add((number, path))
+        for field, defined in self.definitions.get(number, {}).items():
+            below = inside(field, path)
+            if below is not None:
+                (fields.setdefault(below, []) if below else base).extend(defined)
+        for field, source, index in self.copies.get(number, ()):
+            below = inside(field, path)
+            if below is None:
+                continue
+            rest = part = _part(source, "" if below else inside(path, field) or "", "read")
+            if isinstance(part, Var):
+                if (part.number, part.field) in seen:
+                    circular = True
+                else:
+                    _, names, unclear = self._given(part.number, part.field, seen)
+                    circular = circular or unclear
+                    for name in names:
+                        inner = frozenset((_part(part, name, "read"),))
+                        fields.setdefault(join(below, name), []).append((inner, index))
+                    rest = part if unclear else _part(part, OTHERS, "read")
+            (fields.setdefault(below, []) if below else base).append((frozenset((rest,)), index))
+        return base, fields, circular
+
+    def result(self) -> Output:
+        """What the returned value needs; of a local that is returned, field by field."""
+        base: list[Seed] = []
+        fields: dict[str, list[Seed]] = {}
+        for place, needs, index in self.returns:
+            if place is None:
+                base.append((needs, index))
+                continue
+            own, parts, _ = self._given(place.number, place.path, set())
+            base += [*own, (NOTHING, index)]
+            if self.is_input(place.number):
+                base.append((frozenset((Input(place.number, place.path, "read"),)), index))
+            for name, seeds in parts.items():
+                fields.setdefault(name, []).extend(seeds)
+        return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
+
+
+def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:
+    """A field of what was copied, touched in another way."""
+    if isinstance(source, Var):
+        return Var(source.number, join(source.field, path), kind)
+    return Use(source.symbol, (*source.path, *path.split(".")) if path and path != OTHERS else source.path, kind)
+
+
+def _touched(needs: Needs, kind: AccessKind) -> Iterable[Need]:
+    """A local that holds a resource is touched: so is the resource."""
+    return (n._replace(kind=kind) if isinstance(n, Use) else n for n in needs)

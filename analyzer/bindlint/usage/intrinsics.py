@@ -16,6 +16,13 @@ OUT_ARGUMENTS: dict[str, tuple[int, ...]] = {
     "asuint": (1, 2),
     "TraceRay": (7,),
     "CallShader": (1,),
+    "Invoke": (1,),
+    "ProcessIsolineTessFactors": (2, 3),
+    **{
+        f"Process{shape}TessFactors{how}": (2, 3, 4)
+        for shape in ("2DQuad", "Quad", "Tri")
+        for how in ("Avg", "Max", "Min")
+    },
 }
 """Arguments that a function writes."""
 
@@ -58,6 +65,38 @@ def method_kind(name: str) -> AccessKind:
     if name == "GetDimensions" or name == "GetSamplePosition":
         return "query"
     return "sample" if name.startswith(("Sample", "Gather", "CalculateLevelOfDetail")) else "read"
+
+
+_STATUS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("GatherCmp", (4, 7)),
+    ("Gather", (3, 6)),
+    ("SampleCmpLevelZero", (4,)),
+    ("SampleCmpLevel", (5,)),
+    ("SampleCmpBias", (6,)),
+    ("SampleCmpGrad", (7,)),
+    ("SampleCmp", (5,)),
+    ("SampleLevel", (4,)),
+    ("SampleBias", (5,)),
+    ("SampleGrad", (6,)),
+    ("Sample", (4,)),
+)
+"""Where the methods of a texture with offsets take the status; cubes have none. Source: gen_intrin_main.txt."""
+
+
+def status_position(name: str, type_name: str, count: int) -> int | None:
+    """Which of `count` arguments takes the status of a load or sample; `type_name` is "" where it cannot be told."""
+    last = count - 1
+    if name.startswith("Load"):
+        if not type_name:
+            return last if last > 0 else None
+        texture = type_name.startswith("Texture") and type_name != "TextureBuffer"
+        expected = 3 if type_name.startswith("Texture2DMS") else 2 if texture else 1
+        return last if last == expected else None
+    for prefix, positions in _STATUS:
+        if name.startswith(prefix):
+            cube = last + 1 in positions and (not type_name or type_name.startswith("TextureCube"))
+            return last if last in positions or cube else None
+    return None
 
 
 def has_effect(name: str) -> bool:

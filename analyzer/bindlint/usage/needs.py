@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bindlint.model.binding import AccessKind
+from bindlint.usage.paths import overlap
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol
 
 THIS = -2
@@ -57,13 +58,16 @@ EFFECT = Heap("")
 
 
 class Output(NamedTuple):
-    """What a result or an out-parameter needs: the whole of it always `base`, each field what stands under its name."""
+    """What a result or an out-parameter needs: any part of it `base`, each field what stands under its path as well."""
 
     base: Needs = NOTHING
     fields: dict[str, Needs] = {}  # noqa: RUF012 -- never written
 
-    def field(self, name: str) -> Needs:
-        return self.base | self.fields.get(name, NOTHING) if name else self.whole
+    def field(self, path: str) -> Needs:
+        """What one field needs."""
+        if not self.fields:
+            return self.base
+        return self.base.union(*(needs for name, needs in self.fields.items() if overlap(name, path)))
 
     @property
     def whole(self) -> Needs:

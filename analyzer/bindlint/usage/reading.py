@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
+from bindlint.usage.built_in import built_in_method, intrinsic
 from bindlint.usage.flow import Flow
-from bindlint.usage.intrinsics import OUT_ARGUMENTS, has_effect, method_kind
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.needs import (
     EFFECT,
@@ -25,9 +25,10 @@ from bindlint.usage.needs import (
     Use,
     Var,
 )
+from bindlint.usage.paths import join
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
 from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step
-from bindlint.usage.walking import Walker, field_of
+from bindlint.usage.walking import Place, Walker
 
 if TYPE_CHECKING:
     from bindlint.usage.summary import Summarizer
@@ -107,21 +108,37 @@ class BodyReader:
                 return
         needs = self.needs(step.value)
         if step.kind == "return":
-            self.flow.returns.append((step.value, needs, index))
+            self.flow.returns.append((self.local_part(step.value), needs, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
         elif step.kind == "discard":
             self.flow.effect(frozenset((EFFECT,)))
 
     def define_from(self, number: int, field: str, value: Expr) -> None:
-        """`number.field = value`; copies of whole locals and results of functions keep their fields apart."""
+        """`number.field = value`; copies of variables and results of functions keep their fields apart."""
         single = value[0] if len(value) == 1 else None
-        if isinstance(single, Ref) and single.local >= 0 and not single.members and not field:
-            self.flow.copy(number, single.local)
-        elif isinstance(single, Call) and not single.members:
-            self.flow.define_output(number, field, self.call(single))
-        else:
-            self.flow.define(number, field, self.needs(value))
+        if isinstance(single, Call):
+            output = self.call(single)
+            part = Output(output.field(self.result_path(single))) if single.members else output
+            self.flow.define_output(number, field, part)
+            return
+        local = self.local_part(value)
+        if local is not None:
+            self.flow.copy(number, field, Var(local.number, local.path, "read"))
+            return
+        needs = self.needs(value)
+        if isinstance(single, Ref) and len(needs) == 1:
+            (need,) = needs
+            if isinstance(need, Use):
+                self.flow.copy(number, field, need)
+                return
+        self.flow.define(number, field, needs)
+
+    def local_part(self, value: Expr) -> Place | None:
+        """The local variable, or the field of one, that an expression names and nothing else."""
+        single = value[0] if len(value) == 1 else None
+        place = self.walker.place(single) if isinstance(single, Ref) else None
+        return place if place is not None and place.whole else None
 
     # -- expressions
 
@@ -133,7 +150,7 @@ class BodyReader:
             if isinstance(atom, Ref):
                 found |= self.reference(atom, "read")
             elif isinstance(atom, Call):
-                found |= self.call(atom).field(field_of(atom.members))
+                found |= self.call(atom).field(self.result_path(atom))
             elif isinstance(atom, Select):
                 known = self.value_of(atom.text)
                 if known is None:
@@ -154,19 +171,15 @@ class BodyReader:
             for operator in self.walker.walk(ref).operators:
                 call = Call(operator.function.name, ref.indices[-1:])
                 found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
-        if ref.local >= 0:
-            found.add(Var(ref.local, field_of(ref.members), kind))
-            return found
-        if ref.name in HEAPS:
-            found.add(Heap(ref.name))
-            return found
-        field = self.walker.own_field(ref)
-        if field is not None:
-            found.add(Var(THIS, field, kind))
+        place = self.walker.place(ref)
+        if place is not None:
+            found.add(Var(place.number, place.path, kind))
             return found
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
             found |= self._global_needs(symbol, ref, kind)
+        elif ref.name in HEAPS:
+            found.add(Heap(ref.name))
         return found
 
     def _global_needs(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> set[Need]:
@@ -203,13 +216,13 @@ class BodyReader:
             self.flow.effect(needs)
             return needs
         indices = NOTHING.union(*(self.needs(i) for i in target.indices))
-        own = self.walker.own_field(target) if target.local < 0 else None
-        if target.local >= 0 or own is not None:
-            number, field = (target.local, field_of(target.members)) if own is None else (THIS, own)
-            if rest or indices or own is not None:
-                self.flow.define(number, field, self.needs(atom.value) | rest | indices)
-            else:
+        place = self.walker.place(target)
+        if place is not None:
+            number, field, whole = place
+            if whole and not rest:
                 self.define_from(number, field, atom.value)
+            else:
+                self.flow.define(number, field, self.needs(atom.value) | rest | indices)
             return frozenset((Var(number, field, "read"),))
         needs = self.needs(atom.value) | rest | indices
         symbol = self.walker.variable(target.name)
@@ -228,22 +241,7 @@ class BodyReader:
         candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
         if candidates:
             return self.invoke(candidates, call, arguments, NOTHING, ())
-        return Output(self.intrinsic(call, arguments))
-
-    def intrinsic(self, call: Call, arguments: list[Needs]) -> Needs:
-        everything = NOTHING.union(*arguments)
-        last = call.name.rsplit("::", 1)[-1]
-        if last.startswith("Interlocked") and call.arguments:
-            self.store(call.arguments[0], everything)
-            if len(arguments) >= 3:
-                self.store(call.arguments[-1], everything, only_local=True)
-            return everything
-        for position in OUT_ARGUMENTS.get(last, ()):
-            if position < len(arguments):
-                self.store(call.arguments[position], everything)
-        if has_effect(call.name):
-            self.flow.effect(everything | {EFFECT})
-        return everything
+        return Output(intrinsic(self, call, arguments))
 
     def store(self, target: Expr, needs: Needs, only_local: bool = False) -> None:
         """An lvalue handed to a function takes `needs`; with `only_local` nothing but a local variable does."""
@@ -251,18 +249,18 @@ class BodyReader:
         if not isinstance(ref, Ref):
             if ref is not None and not only_local:
                 self.flow.effect(needs | self.needs(target) | {EFFECT})
-        elif self.walker.walk(ref).element:
+            return
+        if self.walker.walk(ref).element:
             if not only_local:
                 self.flow.effect(needs | self.reference(ref, "write"))
-        elif ref.local >= 0:
-            self.flow.define(ref.local, field_of(ref.members), needs)
-        else:
-            own = self.walker.own_field(ref)
-            symbol = self.walker.variable(ref.name)
-            if own is not None:
-                self.flow.define(THIS, own, needs)
-            elif symbol is not None and (symbol.static or symbol.shared):
-                self.flow.write(symbol, needs)
+            return
+        place = self.walker.place(ref)
+        if place is not None:
+            self.flow.define(place.number, place.path, needs)
+            return
+        symbol = self.walker.variable(ref.name)
+        if symbol is not None and (symbol.static or symbol.shared):
+            self.flow.write(symbol, needs)
 
     def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
         """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
@@ -271,7 +269,7 @@ class BodyReader:
             found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
             if found:
                 return self.invoke(found, call, arguments, self.needs(receiver), receiver)
-        built_in = self.built_in_method(call, receiver, arguments, resolved)
+        built_in = built_in_method(self, call, receiver, arguments, resolved)
         if resolved is None:
             symbols = self.table.names.get(call.name, ())
             found = by_count((s for s in symbols if isinstance(s, FunctionSymbol) and s.function.owner), len(arguments))
@@ -280,39 +278,6 @@ class BodyReader:
                 return Output(own.whole | built_in)
         return Output(built_in)
 
-    def built_in_method(
-        self, call: Call, receiver: Expr, arguments: list[Needs], resolved: ResolvedType | None
-    ) -> Needs:
-        """A method of a resource or of another of HLSL's objects."""
-        root = receiver[0] if len(receiver) == 1 else None
-        kind = method_kind(call.name)
-        everything = NOTHING.union(*arguments)
-        if isinstance(root, Ref):
-            needs = everything | self.reference(root, kind)
-            if root.local >= 0 and (resolved is None or resolved.resource is None):
-                self.flow.define(root.local, "", everything)
-        else:
-            needs = everything | self.needs(receiver)
-        if kind == "query":
-            for argument in call.arguments:
-                self.store(argument, needs, only_local=True)
-        elif call.arguments and kind in ("read", "sample"):
-            self._status(call.arguments[-1], needs)
-        is_resource = resolved is None or resolved.resource is not None
-        if (is_resource and kind in ("write", "counter")) or has_effect(call.name):
-            self.flow.effect(needs | {EFFECT})
-            if call.name.startswith("Interlocked") and len(call.arguments) >= 3:
-                self.store(call.arguments[-1], needs, only_local=True)
-        return needs
-
-    def _status(self, argument: Expr, needs: Needs) -> None:
-        """The status that a load or sample writes: a variable that nothing has given a value yet."""
-        single = argument[0] if len(argument) == 1 else None
-        if not isinstance(single, Ref) or single.local < len(self.parameters) or single.members:
-            return
-        if single.local not in self.flow.definitions and single.local not in self.flow.copies:
-            self.flow.define(single.local, "", needs)
-
     def type_of_expression(self, expression: Expr) -> ResolvedType | None:
         """The type of a receiver, None where it cannot be told."""
         single = expression[0] if len(expression) == 1 else None
@@ -320,11 +285,20 @@ class BodyReader:
             return self.walker.walk(single).resolved
         if not isinstance(single, Call) or single.members or single.receiver is not None:
             return None
-        for function in self.summarizer.candidates(single.name, len(single.arguments), self.scope):
+        return self._result_type(single)
+
+    def _result_type(self, call: Call) -> ResolvedType | None:
+        for function in self.summarizer.candidates(call.name, len(call.arguments), self.scope):
             resolved = self.table.resolve_type(function.function.return_type, function.scope)
             if resolved.struct is not None or resolved.resource is not None:
                 return resolved
         return None
+
+    def result_path(self, call: Call) -> str:
+        """The field that is taken of a call's result; "" for all of it."""
+        if not call.members:
+            return ""
+        return ".".join(self.walker.fields(None if call.receiver else self._result_type(call), call.members))
 
     def invoke(
         self, candidates: list[FunctionSymbol], call: Call, arguments: list[Needs], receiver: Needs, target: Expr
@@ -373,22 +347,22 @@ class BodyReader:
         return Output(frozenset(base), {f: frozenset(n) for f, n in fields.items()})
 
     def _give(self, target: Expr, output: Output, to_this: bool) -> None:
-        ref = target[-1] if target else None
-        if to_this:
-            self.flow.define_output(THIS, "", output)
-        elif isinstance(ref, Ref) and ref.local >= 0 and not ref.members:
-            self.flow.define_output(ref.local, "", output)
+        place = Place(THIS, "", True) if to_this else self.local_part(target)
+        if place is not None:
+            self.flow.define_output(place.number, place.path, output)
         else:
             self.store(target, output.whole)
 
     def _argument(self, argument: Expr, needs: Needs, need: Input) -> Iterable[Need]:
         """What an input needs of the argument given for it: only the field asked for, with the kind of access."""
+        local = self.local_part(argument)
+        if local is not None:
+            return (Var(local.number, join(local.path, need.field), need.kind),)
         single = argument[0] if len(argument) == 1 else None
-        if isinstance(single, Ref):
-            if single.local >= 0 and not single.members:
-                return (Var(single.local, need.field, need.kind),)
-            if need.kind != "read":
-                return self.reference(single, need.kind)
+        if isinstance(single, Ref) and (need.kind != "read" or need.field):
+            if need.field and single.local < 0:
+                single = Ref(single.name, -1, (*single.members, *need.field.split(".")), single.indices, single.texts)
+            return self.reference(single, need.kind)
         return needs
 
     def _default(self, function: FunctionSymbol, number: int) -> Needs:

@@ -6,21 +6,10 @@ from typing import NamedTuple
 
 from bindlint.usage.intrinsics import is_numeric, is_object
 from bindlint.usage.names import ResolvedType, SymbolTable
-from bindlint.usage.needs import HEAPS
+from bindlint.usage.needs import HEAPS, THIS
+from bindlint.usage.paths import MAX_FIELDS, is_field
 from bindlint.usage.symbols import FunctionSymbol, Scope, StructSymbol, VariableSymbol
 from bindlint.usage.syntax import Body, Ref
-
-_SWIZZLE = frozenset("xyzwrgba")
-
-
-def field_of(members: tuple[str, ...]) -> str:
-    """The field that members lead into; swizzles, matrix elements and subscripts touch the whole."""
-    if not members or members[0] == "[]":
-        return ""
-    first = members[0]
-    if len(first) <= 4 and _SWIZZLE.issuperset(first):
-        return ""
-    return "" if first.startswith("_m") or (first[0] == "_" and first[1:2].isdigit()) else first
 
 
 class Walk(NamedTuple):
@@ -32,6 +21,14 @@ class Walk(NamedTuple):
     operators: tuple[FunctionSymbol, ...]
 
 
+class Place(NamedTuple):
+    """A field of a local variable; `whole` is false where the reference goes on to a part of that field."""
+
+    number: int
+    path: str
+    whole: bool
+
+
 class Walker:
     """References of one body: `scope` is where it stands, `owner` the struct whose method it is."""
 
@@ -41,13 +38,46 @@ class Walker:
         self.scope = scope
         self.owner = owner
         self.types: dict[int, ResolvedType] = {}
+        self.this_type = ResolvedType("", None, owner)
 
-    def own_field(self, ref: Ref) -> str | None:
+    def own_members(self, ref: Ref) -> tuple[str, ...] | None:
+        """Where in the object that the method is called on a name leads; None where it does not lead there."""
         if self.owner is None or ref.local >= 0:
             return None
         if ref.name == "this":
-            return field_of(ref.members)
-        return ref.name if self.table.field(self.owner, ref.name) is not None else None
+            return ref.members
+        return (ref.name, *ref.members) if self.table.field(self.owner, ref.name) is not None else None
+
+    def place(self, ref: Ref) -> Place | None:
+        """The part of a local variable (or of the method's object) that a reference names; None for other names."""
+        if ref.local >= 0:
+            number, members = ref.local, ref.members
+        else:
+            own = self.own_members(ref)
+            if own is None:
+                return None
+            number, members = THIS, own
+        if not members:
+            return Place(number, "", True)
+        path = self.fields(self.this_type if number == THIS else self.local_type(number), members)
+        return Place(number, ".".join(path), len(path) == len(members))
+
+    def fields(self, resolved: ResolvedType | None, members: tuple[str, ...]) -> list[str]:
+        """The fields that members lead through; a name that may be a swizzle is a field where its type has one."""
+        found: list[str] = []
+        for member in members[:MAX_FIELDS]:
+            if not is_field(member) and (member == "[]" or not self._has_field(resolved, found, member)):
+                break
+            found.append(member)
+        return found
+
+    def _has_field(self, resolved: ResolvedType | None, path: list[str], name: str) -> bool:
+        for step in (*path, name):
+            inner = self.table.field(resolved.struct, step) if resolved is not None and resolved.struct else None
+            if resolved is None or inner is None or resolved.dimensions:
+                return False
+            resolved = None if inner.dimensions else self.table.member_type(resolved, inner.type)
+        return True
 
     def variable(self, name: str) -> VariableSymbol | None:
         return next((s for s in self.table.visible(name, self.scope) if isinstance(s, VariableSymbol)), None)
@@ -68,9 +98,8 @@ class Walker:
         members = ref.members
         if ref.local >= 0:
             resolved, dimensions = self.local_type(ref.local), self.body.locals[ref.local].dimensions
-        elif self.own_field(ref) is not None:
-            resolved, dimensions = ResolvedType("", None, self.owner), 0
-            members = members if ref.name == "this" else (ref.name, *members)
+        elif (own := self.own_members(ref)) is not None:
+            resolved, dimensions, members = self.this_type, 0, own
         else:
             symbol = self.variable(ref.name)
             if symbol is None:
