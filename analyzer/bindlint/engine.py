@@ -71,10 +71,13 @@ class Engine:
         if self._target is not None:
             capabilities(self._target)
 
-    def check(self, analysis: ShaderAnalysis) -> Report:
-        """Judge one shader; a rule that crashes becomes a finding and the rest goes on."""
+    def check(self, analysis: ShaderAnalysis, together: tuple[ShaderAnalysis, ...] = ()) -> Report:
+        """Judge one shader; a rule that crashes becomes a finding and the rest goes on.
+
+        `together` are all shaders of its file, given with the last of them, for what they are only as a whole.
+        """
         found: dict[tuple[str, Span, str], Finding] = {}
-        for rule, violation, severity in self._violations(analysis):
+        for rule, violation, severity in (*self._violations(analysis), *self._violations_of_file(together)):
             key = (rule.code, violation.span, violation.message)
             if key not in found:
                 found[key] = Finding(rule.code, rule.name, severity, violation)
@@ -133,6 +136,13 @@ class Engine:
         if self._policy is not None:
             for rule in scopes.get("policy", ()):
                 yield from self._run(rule, analysis, (analysis, self._policy))
+
+    def _violations_of_file(
+        self, analyses: tuple[ShaderAnalysis, ...]
+    ) -> Iterator[tuple[Rule, Violation, Severity]]:
+        if len(analyses) > 1:
+            for rule in self._by_scope.get("file", ()):
+                yield from self._run(rule, analyses[-1], (analyses,))
 
     def _run(
         self, rule: Rule, analysis: ShaderAnalysis, subject: Sequence[object], problem: Problem | None = None

@@ -9,7 +9,7 @@ import msgspec
 
 from bindlint.model.finding import Severity, Violation
 
-Scope = Literal["problem", "shader", "root-signature", "shader-signature", "target", "policy"]
+Scope = Literal["problem", "shader", "root-signature", "shader-signature", "target", "policy", "file"]
 """What `check` is given, once each:
 
 - problem: `(problem: Problem)`, each problem met while reading
@@ -19,6 +19,7 @@ Scope = Literal["problem", "shader", "root-signature", "shader-signature", "targ
 - target: `(analysis: ShaderAnalysis, target: Target)`, where a tier or feature level is asked for; what it can do is in
   `bindlint.targets`
 - policy: `(analysis: ShaderAnalysis, policy: Policy)`, where the configuration has a policy
+- file: `(analyses: tuple[ShaderAnalysis, ...])`, where several entry points of one file are checked together
 """
 
 

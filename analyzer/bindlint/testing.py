@@ -10,7 +10,8 @@ and each line at which a finding starts ends in a mark:
 
 `// file: NAME` starts another file of the same block. Besides arguments the first line takes `oracle=gap` (the real
 compiler accepts what is reported here), `oracle=skip:REASON` (it cannot be asked), `encoding=NAME` (of the files; UTF-8
-by default) and `limit:NAME=NUMBER` (one of the preprocessor's limits).
+by default), `limit:NAME=NUMBER` (one of the preprocessor's limits) and `entries=found` (no target profile: all entry
+points that the file holds are checked together).
 
 A block of TOML whose first line is `# bindlint.toml` is the configuration of the next block of HLSL.
 """
@@ -46,7 +47,7 @@ _CONFIGURATION = f"# {CONFIG_NAME}\n"
 _TITLE = re.compile(r"^# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]+[0-9]+)\)$", re.M)
 _OPTIONS = "// bindlint: "
 _FILE = "// file: "
-_SETTING = re.compile(r"(oracle|encoding|limit:\w+)=(.*)")
+_SETTING = re.compile(r"(oracle|encoding|entries|limit:\w+)=(.*)")
 _MARKS = re.compile(r"// expect:(.*)$")
 _MARK = re.compile(r'([A-Z]+[0-9]+)(?:\s+"([^"]*)")?')
 
@@ -155,8 +156,11 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     shader = msgspec.structs.replace(arguments.shader, file=str(main), roots=(str(main.parent),))
     config = load_config(main.parent / CONFIG_NAME) if block.configuration else Config()
     engine = Engine(rules, config, source=analyser.source)
-    report = engine.check(analyser.analyse(shader))
-    return *report.findings, *engine.judge_suppressions(report.suppressions, set(report.used))
+    analyses = tuple(map(analyser.analyse, analyser.discover(shader)))
+    reports = [engine.check(analysis, analyses if analysis is analyses[-1] else ()) for analysis in analyses]
+    findings = dict.fromkeys(finding for report in reports for finding in report.findings)
+    suppressions = [suppression for report in reports for suppression in report.suppressions]
+    return *findings, *engine.judge_suppressions(suppressions, {used for report in reports for used in report.used})
 
 
 def _differences(block: Block, findings: Iterable[Finding], root: Path) -> Iterator[str]:
@@ -208,7 +212,7 @@ def _read_block(code: str, line: int, configuration: str) -> Block:
     encoding = settings.get("encoding", "utf-8")
     return Block(
         line,
-        _with_defaults(arguments),
+        tuple(arguments) if settings.get("entries") == "found" else _with_defaults(arguments),
         tuple((name, "\n".join([*content, ""]).encode(encoding)) for name, content in files.items()),
         tuple(marks),
         settings.get("oracle", ""),

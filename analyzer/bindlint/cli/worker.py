@@ -73,8 +73,9 @@ class Worker:
     def run(self, job: Job) -> Outcome:
         outcome = Outcome()
         try:
-            for analysis in self._analyses(job):
-                self._judge(job, analysis, outcome)
+            analyses = tuple(self._analyses(job))
+            for analysis in analyses:
+                self._judge(job, analysis, outcome, analyses if analysis is analyses[-1] else ())
         except Exception as error:  # whatever a shader brings about must not keep the others from being checked
             import logging
 
@@ -99,8 +100,10 @@ class Worker:
                 analysis = msgspec.structs.replace(analysis, problems=(*job.problems, *analysis.problems))
             yield analysis
 
-    def _judge(self, job: Job, analysis: ShaderAnalysis, outcome: Outcome) -> None:
-        report = Report(analysis) if self.setup.style.show else self.engine.check(analysis)
+    def _judge(
+        self, job: Job, analysis: ShaderAnalysis, outcome: Outcome, together: tuple[ShaderAnalysis, ...] = ()
+    ) -> None:
+        report = Report(analysis) if self.setup.style.show else self.engine.check(analysis, together)
         outcome.pieces += self.renderer.shader(job.file, report)
         outcome.shaders += 1
         outcome.partial += analysis.status == "partial"
