@@ -60,9 +60,12 @@ class Tiers(msgspec.Struct, frozen=True, rename="kebab"):
         return next(level for level in self.feature_level if level.name == name)
 
     def limits(self, tier: int, feature_level: str) -> dict[RegisterClass, TableLimit]:
-        """The limit of each class; a row for one feature level goes before one for all."""
-        rows = [row for row in self.table_limit if row.feature_level in ("", feature_level)]
-        return {row.cls: row for row in sorted(rows, key=lambda row: row.feature_level)}
+        """The limit of each class; a row for the feature level goes before one for all, where it is lower."""
+        found = {row.cls: row for row in self.table_limit if not row.feature_level}
+        for row in self.table_limit:
+            if row.feature_level == feature_level and row.tiers[tier - 1] < found[row.cls].tiers[tier - 1]:
+                found[row.cls] = row
+        return found
 
 
 class Capabilities(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ _MAX_DEPTH = 8
 def render_targets(table: SymbolTable, function: FunctionSymbol) -> int:
     """One more than the highest SV_Target that the function writes; 0 where it writes none."""
     entry = function.function
-    outputs = [(entry.semantic, str(entry.return_type), ())]
+    outputs: list[tuple[str, str, tuple[str, ...]]] = [(entry.semantic, str(entry.return_type), ())]
     outputs += [(p.semantic, str(p.type), p.dimensions) for p in entry.parameters if {"out", "inout"} & p.modifiers]
     return max((last for output in outputs for last in _ends(table, function, *output)), default=0)
 
