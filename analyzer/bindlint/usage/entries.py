@@ -21,6 +21,15 @@ SHADER_ATTRIBUTE_STAGES = {
     "amplification": "as",
 }
 
+LIBRARY_MARKS = {
+    "maxvertexcount": "gs",
+    "patchconstantfunc": "hs",
+    "domain": "ds",
+    "clipplanes": "vs",
+    "earlydepthstencil": "ps",
+}
+"""Attributes of which each alone makes a function of a library a shader of that stage (tried with DXC 1.8)."""
+
 OFFLINE_MINOR = 15
 """`lib_6_x`: a library for linking, whose functions are all exported."""
 
@@ -85,11 +94,20 @@ def nearest_entries(table: SymbolTable, name: str) -> list[str]:
     return list(dict.fromkeys([*similar, *marked]))[:5]
 
 
+def library_stage(function: FunctionSymbol) -> str:
+    """The stage of a shader of a library: the attribute's words, a profile's prefix, or "" where it is no shader."""
+    named = attribute_text(function, "shader")
+    if named:
+        return named
+    names = {a.name.lower() for a in function.function.attributes}
+    return next((stage for mark, stage in LIBRARY_MARKS.items() if mark in names), "")
+
+
 def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
     """Functions of a library that are kept: shaders, exported ones, and all with external linkage (AUT-25)."""
     functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
     external = shader.external_linkage or (shader.profile is not None and shader.profile.minor == OFFLINE_MINOR)
-    shaders = [f for f in functions if attribute_text(f, "shader")]
+    shaders = [f for f in functions if library_stage(f)]
     exported = [
         f for f in functions if "export" in f.function.modifiers or (external and "static" not in f.function.modifiers)
     ]

@@ -30,7 +30,7 @@ class Flow:
         self.at = 0
         self.definitions: dict[int, dict[str, list[Seed]]] = {}
         self.copies: dict[int, list[tuple[str, Var | Use, int]]] = {}
-        self.writes: dict[VariableSymbol, list[Seed]] = {}
+        self.writes: dict[tuple[VariableSymbol, str], list[Seed]] = {}
         self.effects: list[Seed] = []
         self.returns: list[tuple[Place | None, Needs, int]] = []
         self.conditions: dict[int, Needs] = {}
@@ -52,8 +52,8 @@ class Flow:
         """A local takes what another variable holds; its fields stay apart."""
         self.copies.setdefault(number, []).append((field, source, self.at))
 
-    def write(self, symbol: VariableSymbol, needs: Needs) -> None:
-        self.writes.setdefault(symbol, []).append((needs, self.at))
+    def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
+        self.writes.setdefault((symbol, path), []).append((needs, self.at))
 
     def effect(self, needs: Needs) -> None:
         self.effects.append((needs, self.at))

@@ -8,7 +8,7 @@ against DXC 1.8). Structured buffers are laid out tightly, each scalar aligned t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -85,13 +85,18 @@ class Layouts:
 
     def buffer_size(self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()) -> int:
         """Bytes of a cbuffer with these members; `packoffset` places a member, the size ends with the last byte."""
-        cursor, furthest = _Cursor(True), 0
+        return max((start + size for _, start, size in self.member_places(unit, members, scope)), default=0)
+
+    def member_places(
+        self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()
+    ) -> Iterator[tuple[Variable, int, int]]:
+        """Each member of a cbuffer with its first byte and its size in bytes; those that take no room are left out."""
+        cursor = _Cursor(True)
         for member in members:
             layout = self._field(unit, member, scope, True, 0)
             if layout is not None:
                 cursor.put(layout, _packoffset(member.packoffset) if member.packoffset else None)
-                furthest = max(furthest, cursor.end)
-        return furthest
+                yield member, cursor.end - layout.size, layout.size
 
     def globals_size(self, members: Iterable[tuple[ReadUnit, Variable]]) -> int:
         """Bytes of `$Globals`: a `register(c#)` places a member, the others follow the furthest of those (GLB-04)."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import msgspec
 
 from bindlint.facts.module import Module, ReadUnit
-from bindlint.model.binding import AccessKind, CallSite, EntryPoint, IndexedAccess, NumericGlobal, Resource
-from bindlint.model.binding import Use as ResourceUse
+from bindlint.model.binding import EntryPoint, IndexedAccess, NumericGlobal, Resource
 from bindlint.model.declarations import Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
@@ -16,20 +13,22 @@ from bindlint.model.source import NOWHERE
 from bindlint.usage.accesses import indexed_accesses
 from bindlint.usage.body import parse_initializer
 from bindlint.usage.entries import (
-    attribute_text,
     entry_function,
     library_entries,
+    library_stage,
     nearest_entries,
     patch_constant_functions,
 )
 from bindlint.usage.layout import Layouts
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.needs import NOTHING, Global, Heap, Need, Needs, Summary, Use
+from bindlint.usage.needs import NOTHING, Global, Heap, Need, Summary, Use
 from bindlint.usage.outputs import render_targets
+from bindlint.usage.paths import overlap
+from bindlint.usage.reach import chains_from, uses
 from bindlint.usage.reading import BodyReader
-from bindlint.usage.resources import Declared, Resources, collect
-from bindlint.usage.summary import Summarizer
-from bindlint.usage.symbols import FunctionSymbol, Symbol, UnitIndex, VariableSymbol
+from bindlint.usage.resources import Resources, collect
+from bindlint.usage.summary import Kept, Summarizer
+from bindlint.usage.symbols import FunctionSymbol, UnitIndex, VariableSymbol
 from bindlint.usage.syntax import Body
 
 
@@ -44,6 +43,8 @@ class Program(msgspec.Struct, frozen=True):
     entries: tuple[EntryPoint, ...]
     functions: tuple[FunctionSymbol, ...]
     problems: tuple[Problem, ...]
+    needs: frozenset[Need] = NOTHING
+    """All that the entry points need."""
 
 
 class Linker:
@@ -51,12 +52,14 @@ class Linker:
 
     def __init__(self) -> None:
         self._index: dict[int, UnitIndex] = {}
-        self._kept: dict[FunctionSymbol, dict[object, Summary]] = {}
+        self._kept: Kept = {}
+        self._cycles: dict[FunctionSymbol, Summary] = {}
 
     def forget(self) -> None:
         """Let go of everything that is kept of units and functions."""
         self._index.clear()
         self._kept.clear()
+        self._cycles.clear()
 
     def table(self, module: Module) -> SymbolTable:
         return SymbolTable(module.units, self._index)
@@ -66,7 +69,7 @@ class Linker:
         resources = collect(table, Layouts(table, shader))
         problems: list[Problem] = []
         functions = self._entry_functions(table, shader, problems)
-        summarizer = Summarizer(table, self._kept)
+        summarizer = Summarizer(table, self._kept, self._cycles)
         needs: set[Need] = set()
         reached: dict[FunctionSymbol, None] = {}
         entries = tuple(_entry(table, resources, summarizer, f, shader, needs, reached) for f in functions)
@@ -79,6 +82,7 @@ class Linker:
             entries,
             tuple(functions),
             tuple(problems),
+            frozenset(needs),
         )
 
     def _entry_functions(self, table: SymbolTable, shader: Shader, problems: list[Problem]) -> list[FunctionSymbol]:
@@ -128,117 +132,60 @@ def _entry(
 ) -> EntryPoint:
     """One entry point; what it needs and which functions it reaches are added to `needed` and `reached`."""
     summary = summarizer.summary(function)
-    needs = _at_entry(summarizer, summary) | _clip_planes(summarizer, function)
+    planes = _clip_planes(summarizer, function)
+    needs, initial = _at_entry(summarizer, summary, planes)
+    chains, functions = chains_from(function, summary, initial, planes)
     needed |= needs
-    touched: dict[tuple[Symbol, tuple[str, ...]], set[AccessKind]] = {}
-    for need in needs:
-        if isinstance(need, Use):
-            touched.setdefault((need.symbol, need.path), set()).add(need.kind)
-    chains = _chains(function, summary, {s for s, _ in touched}, reached)
-    uses = []
-    for declared in resources.declared:
-        kinds, symbol = _kinds(declared, resources, touched)
-        if kinds:
-            uses.append(ResourceUse(declared.resource, frozenset(kinds), chains.get(symbol, ()) if symbol else ()))
+    reached.update(functions)
     heaps = {n.name for n in needs if isinstance(n, Heap)}
     assert shader.profile is not None
-    stage = (attribute_text(function, "shader") or "lib") if shader.profile.is_library else shader.profile.stage
+    stage = (library_stage(function) or "lib") if shader.profile.is_library else shader.profile.stage
     return EntryPoint(
-        function.function.name, stage, function.span, uses=tuple(uses),
+        function.function.name, stage, function.span, uses=uses(resources, needs, chains),
         needs_input_assembler=stage == "vs" and _reads_vertices(table, function),
         resource_heap="ResourceDescriptorHeap" in heaps, sampler_heap="SamplerDescriptorHeap" in heaps,
         render_targets=render_targets(table, function) if stage == "ps" else 0,
     )  # fmt: skip
 
 
-def _at_entry(summarizer: Summarizer, summary: Summary) -> Needs:
-    """All that leaves the entry point needs, static and groupshared globals followed to what they hold."""
+def _at_entry(
+    summarizer: Summarizer, summary: Summary, apart: list[Summary]
+) -> tuple[set[Need], dict[VariableSymbol, Summary]]:
+    """All that leaves the entry point needs, and the initializers of the static variables among it."""
     needs = set(summary.effects | summary.result.whole)
-    for output in summary.outs.values():
+    for output in (*summary.outs.values(), *(s.result for s in apart)):
         needs |= output.whole
-    seen: set[VariableSymbol] = set()
-    work = [n.symbol for n in needs if isinstance(n, Global)]
+    initial: dict[VariableSymbol, Summary] = {}
+    work = [n for n in needs if isinstance(n, Global)]
     while work:
-        symbol = work.pop()
-        if symbol in seen:
-            continue
-        seen.add(symbol)
-        added = set(summary.writes.get(symbol, ()))
-        added |= _initial_value(summarizer, symbol)
-        work += [n.symbol for n in added if isinstance(n, Global)]
+        variable = work.pop()
+        added: set[Need] = set()
+        for (symbol, path), written in summary.writes.items():
+            if symbol is variable.symbol and overlap(path, variable.path):
+                added |= written
+        body = variable.symbol.initializer
+        if body is not None and variable.symbol not in initial:
+            symbol = variable.symbol
+            initial[symbol] = _of_expression(summarizer, symbol.unit, symbol.scope, body)
+            added |= initial[symbol].result.whole
+        work += [n for n in added - needs if isinstance(n, Global)]
         needs |= added
-    return frozenset(needs)
+    return needs, initial
 
 
-def _initial_value(summarizer: Summarizer, symbol: VariableSymbol) -> Needs:
-    """What the initializer of a static global needs: as if it were the body of a function."""
-    body = symbol.initializer
-    if body is None:
-        return NOTHING
-    return _of_expression(summarizer, symbol.unit, symbol.scope, body)
-
-
-def _clip_planes(summarizer: Summarizer, function: FunctionSymbol) -> Needs:
+def _clip_planes(summarizer: Summarizer, function: FunctionSymbol) -> list[Summary]:
     """What `[clipplanes(...)]` on an entry point names."""
-    found = NOTHING
-    for attribute in function.function.attributes:
-        if attribute.name.lower() == "clipplanes":
-            for place in attribute.arguments:
-                body = parse_initializer(function.unit.slice(place))
-                found |= _of_expression(summarizer, function.unit, function.scope, body)
-    return found
+    return [
+        _of_expression(summarizer, function.unit, function.scope, parse_initializer(function.unit.slice(place)))
+        for attribute in function.function.attributes
+        if attribute.name.lower() == "clipplanes"
+        for place in attribute.arguments
+    ]
 
 
-def _of_expression(summarizer: Summarizer, unit: ReadUnit, scope: tuple[str, ...], body: Body) -> Needs:
-    holder = FunctionSymbol(unit, Function("", 0, 0, scope))
-    return BodyReader(summarizer, holder, body, {}).summary().result.whole
-
-
-def _kinds(
-    declared: Declared, resources: Resources, touched: dict[tuple[Symbol, tuple[str, ...]], set[AccessKind]]
-) -> tuple[set[AccessKind], Symbol | None]:
-    """How a resource is touched: its own symbol; for `$Globals` any member; for a leaf a path that may reach it."""
-    kinds: set[AccessKind] = set()
-    found: Symbol | None = None
-    if declared.resource.origin == "$Globals":
-        members = frozenset(resources.global_constants)
-        for (symbol, _), how in touched.items():
-            if symbol in members:
-                kinds |= how
-                found = symbol
-        return kinds, found
-    for (symbol, path), how in touched.items():
-        if symbol is declared.symbol and (not declared.path or _may_reach(path, declared.path)):
-            kinds |= how
-            found = symbol
-    return kinds, found
-
-
-def _may_reach(written: tuple[str, ...], leaf: tuple[str, ...]) -> bool:
-    """Whether a path as written may mean the leaf: subscripts that are no constants match all."""
-    return all(w == "*" or w == part for w, part in zip(written, leaf, strict=False)) and (
-        len(written) <= len(leaf) or True
-    )
-
-
-def _chains(
-    function: FunctionSymbol, summary: Summary, wanted: set[Symbol], reached: dict[FunctionSymbol, None]
-) -> dict[Symbol, tuple[CallSite, ...]]:
-    """For each symbol the shortest chain of calls from the entry point to a function that names it."""
-    chains: dict[Symbol, tuple[CallSite, ...]] = {}
-    seen = {function}
-    start: tuple[CallSite, ...] = (CallSite(function.function.name, function.span),)
-    queue = deque([(function, summary, start)])
-    while queue:
-        here, current, path = queue.popleft()
-        reached[here] = None
-        for symbol in current.touches & wanted:
-            chains.setdefault(symbol, path)
-        for callee, inner in current.calls:
-            if callee not in seen:
-                seen.add(callee)
-                queue.append((callee, inner, (*path, CallSite(callee.function.name, callee.span))))
-    return chains
+def _of_expression(summarizer: Summarizer, unit: ReadUnit, scope: tuple[str, ...], body: Body) -> Summary:
+    """The summary of an expression outside of any function: as if it were the body of one."""
+    return BodyReader(summarizer, FunctionSymbol(unit, Function("", 0, 0, scope)), body, {}).summary()
 
 
 def _reads_vertices(table: SymbolTable, function: FunctionSymbol) -> bool:

@@ -13,9 +13,9 @@ THIS = -2
 
 
 class Use(NamedTuple):
-    """A resource or constant buffer, the path into a struct instance, and how it is touched."""
+    """A global resource or constant, the path into a struct instance, and how it is touched."""
 
-    symbol: Symbol
+    symbol: VariableSymbol
     path: tuple[str, ...]
     kind: AccessKind
 
@@ -37,9 +37,10 @@ class Input(NamedTuple):
 
 
 class Global(NamedTuple):
-    """A static or groupshared global variable."""
+    """A field ("" = the whole) of a static or groupshared global variable."""
 
     symbol: VariableSymbol
+    path: str
 
 
 class Heap(NamedTuple):
@@ -77,8 +78,8 @@ class Output(NamedTuple):
 class Summary:
     """What a call of one function touches, under one meaning of its free names.
 
-    `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into globals. `calls`
-    and `touches` are those of the body itself, for chains.
+    `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
+    globals. `calls` and `touches` are those of the body itself, for chains.
     """
 
     __slots__ = ("calls", "effects", "outs", "result", "touches", "writes")
@@ -87,6 +88,6 @@ class Summary:
         self.effects: Needs = NOTHING
         self.result = Output()
         self.outs: dict[int, Output] = {}
-        self.writes: dict[VariableSymbol, Needs] = {}
+        self.writes: dict[tuple[VariableSymbol, str], Needs] = {}
         self.calls: tuple[tuple[FunctionSymbol, Summary], ...] = ()
         self.touches: frozenset[Symbol] = frozenset()

@@ -31,7 +31,7 @@ from bindlint.usage.syntax import Assign, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.walking import Place, Walker
 
 if TYPE_CHECKING:
-    from bindlint.usage.summary import Summarizer
+    from bindlint.usage.summary import Constants, Summarizer
 
 
 class BodyReader:
@@ -49,6 +49,7 @@ class BodyReader:
         self.walker = Walker(self.table, body, self.scope, self.owner)
         self.flow = Flow(body.steps, self._is_input)
         self.calls: dict[FunctionSymbol, Summary] = {}
+        self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
 
     def _is_input(self, number: int) -> bool:
@@ -74,8 +75,8 @@ class BodyReader:
         summary.result = flow.result()
         for number in self._written():
             summary.outs[number] = flow.output(number)
-        for symbol, seeds in flow.writes.items():
-            summary.writes[symbol] = flow.closure(seeds)
+        for written, seeds in flow.writes.items():
+            summary.writes[written] = flow.closure(seeds)
         summary.calls = tuple(self.calls.items())
         summary.touches = frozenset(self.touches)
         return summary
@@ -184,19 +185,18 @@ class BodyReader:
 
     def _global_needs(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> set[Need]:
         """A global: itself, the cbuffer that it is in, or the part of a struct instance that members lead to."""
-        if symbol.static or symbol.shared:
-            return {Global(symbol)}
+        self.touches.add(symbol)
         resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+        if symbol.static or symbol.shared:
+            return {Global(symbol, ".".join(self.walker.fields(resolved, ref.members)))}
         path: tuple[str, ...] = ()
-        if resolved.struct is not None or (resolved.resource is not None and resolved.resource.name in BUFFER_VIEWS):
+        in_block = symbol.block is not None
+        if resolved.struct is not None or (
+            resolved.resource is not None and (in_block or resolved.resource.name in BUFFER_VIEWS)
+        ):
             texts = iter(ref.texts)
             path = tuple(self._subscript(next(texts, -1)) if m == "[]" else m for m in ref.members)
-        found: set[Need] = {Use(symbol, path, kind)}
-        if symbol.block is not None and resolved.resource is None:
-            found.add(Use(symbol.block, (), kind))
-            self.touches.add(symbol.block)
-        self.touches.add(symbol)
-        return found
+        return {Use(symbol, path, kind)}
 
     def _subscript(self, text: int) -> str:
         value = self.value_of(text)
@@ -228,9 +228,14 @@ class BodyReader:
         symbol = self.walker.variable(target.name)
         if symbol is None:
             return needs
-        if symbol.static or symbol.shared:
-            self.flow.write(symbol, needs)
+        self._write(symbol, target, needs)
         return needs | self._global_needs(symbol, target, "read")
+
+    def _write(self, symbol: VariableSymbol, target: Ref, needs: Needs) -> None:
+        """A static or groupshared variable takes a value; others cannot."""
+        if symbol.static or symbol.shared:
+            resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+            self.flow.write(symbol, ".".join(self.walker.fields(resolved, target.members)), needs)
 
     # -- calls
 
@@ -259,8 +264,8 @@ class BodyReader:
             self.flow.define(place.number, place.path, needs)
             return
         symbol = self.walker.variable(ref.name)
-        if symbol is not None and (symbol.static or symbol.shared):
-            self.flow.write(symbol, needs)
+        if symbol is not None:
+            self._write(symbol, ref, needs)
 
     def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
         """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
@@ -315,8 +320,9 @@ class BodyReader:
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
         for function in candidates:
-            summary = self.summarizer.summary(function, self.summarizer.constants_for(function, call, self.value_of))
-            self.calls[function] = summary
+            constants = self.summarizer.constants_for(function, call, self.value_of)
+            summary = self.summarizer.summary(function, constants)
+            self.calls[function] = self.dependencies[function, constants] = summary
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 found: set[Need] = set()
@@ -333,8 +339,8 @@ class BodyReader:
 
             if summary.effects:
                 self.flow.effect(translate(summary.effects))
-            for symbol, needs in summary.writes.items():
-                self.flow.write(symbol, translate(needs))
+            for (symbol, path), needs in summary.writes.items():
+                self.flow.write(symbol, path, translate(needs))
             for number, output in summary.outs.items():
                 given = Output(translate(output.base), {f: translate(n) for f, n in output.fields.items()})
                 if number == THIS:

@@ -19,12 +19,17 @@ from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
 
 _MAX_LEAVES = 4096
+_MAX_NESTING = 12
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """One resource inside a struct instance: its path from the instance, subscripts as numbers."""
+    """One resource inside a struct instance: its path from the instance, subscripts as numbers.
+
+    The compiler's name for it also names the base classes on the way.
+    """
 
     path: tuple[str, ...]
+    names: tuple[str, ...]
     type: ResourceType
 
 
@@ -106,8 +111,7 @@ class _Collector:
             owners = (s for s in self.table.names.get(member.name, ()) if isinstance(s, VariableSymbol))
             owner = next((s for s in owners if s.variable is member), None)
             if resolved.resource is not None:
-                span = unit.span(member.start, member.end)
-                self.leaves.append(Declared(self._resource(unit, member, resolved, span, "hoisted"), owner))
+                self._hoist(unit, member, resolved, owner)
                 continue
             if resolved.struct is not None and owner is not None:
                 sizes = tuple(self.table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
@@ -115,12 +119,14 @@ class _Collector:
             if member.registers or member.unknown:
                 self.numerics.append(_numeric(unit, member, block.name, resolved.struct is not None))
 
-    def _hoisted(
-        self, unit: ReadUnit, member: Variable, resolved: ResolvedType, owner: VariableSymbol | None
-    ) -> Declared:
-        """A resource that is declared inside a cbuffer: a resource of its own."""
-        span = unit.span(member.start, member.end)
-        return Declared(self._resource(unit, member, resolved, span, "hoisted"), owner)
+    def _hoist(self, unit: ReadUnit, member: Variable, resolved: ResolvedType, owner: VariableSymbol | None) -> None:
+        """A resource that is declared inside a cbuffer: one of its own, an array element by element; never explicit."""
+        whole = self._resource(unit, member, resolved, unit.span(member.start, member.end), "hoisted")
+        sizes = tuple(1 if size is None else size for size in whole.dimensions)
+        for path in _subscripts(sizes):
+            name = ".".join((member.name, *path))
+            element = msgspec.structs.replace(whole, name=name, count=1, dimensions=(), lower=None, space=None)
+            self.leaves.append(Declared(element, owner, path))
 
     def _resource(
         self, unit: ReadUnit, variable: Variable, resolved: ResolvedType, span: Span, origin: str
@@ -171,9 +177,8 @@ class _Collector:
                 if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
             }
             sizes = tuple(self.table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
-            found = list(_leaves_of(self.table, symbol, resolved.struct, bases, sizes))
-            self.leaves += found
-            if found and not _holds_data(self.table, resolved.struct):
+            self.leaves += _leaves_of(self.table, symbol, resolved.struct, bases, sizes)
+            if not _holds_data(self.table, resolved.struct):
                 return
         self.constants.append(symbol)
         if variable.registers or variable.unknown:
@@ -191,7 +196,7 @@ def _leaves_of(
             index = taken.get(leaf.type.cls, 0)
             taken[leaf.type.cls] = index + 1
             base = bases.get(leaf.type.cls)
-            name = ".".join((symbol.variable.name, *leaf.path))
+            name = ".".join((symbol.variable.name, *leaf.names))
             lower = None if base is None else base + index
             yield Declared(
                 Resource(
@@ -208,14 +213,14 @@ def _leaves_of(
             )
 
 
-def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (), depth: int = 0) -> Iterator[Leaf]:
+def leaves(
+    table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (), names: tuple[str, ...] = (), depth: int = 0
+) -> Iterator[Leaf]:
     """Resources inside a struct, bases first, arrays element by element."""
-    if depth > 12:
+    if depth > _MAX_NESTING:
         return
-    for base in struct.struct.bases:
-        resolved = table.resolve_type(base, struct.struct.scope).struct
-        if resolved is not None and resolved is not struct:
-            yield from leaves(table, resolved, (*path, resolved.struct.name), depth + 1)
+    for base in _bases(table, struct):
+        yield from leaves(table, base, path, (*names, base.struct.name), depth + 1)
     for field in struct.struct.fields:
         if "static" in field.storage:
             continue
@@ -226,17 +231,32 @@ def leaves(table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (),
             continue
         dimensions = tuple(table.evaluate(d) or 1 for d in field.dimensions + resolved_type.dimensions)
         for subscript in _subscripts(dimensions):
-            here = (*path, field.name, *subscript)
+            here, called = (*path, field.name, *subscript), (*names, field.name, *subscript)
             if resolved_type.resource is not None:
-                yield Leaf(here, resolved_type.resource)
+                yield Leaf(here, called, resolved_type.resource)
             elif resolved_type.struct is not None and resolved_type.struct is not struct:
-                yield from leaves(table, resolved_type.struct, here, depth + 1)
+                yield from leaves(table, resolved_type.struct, here, called, depth + 1)
 
 
-def _holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
-    return any(table.resolve_type(f.type, struct.scope).resource is None for f in struct.struct.fields) or bool(
-        struct.struct.bases
-    )
+def _bases(table: SymbolTable, struct: StructSymbol) -> Iterator[StructSymbol]:
+    for base in struct.struct.bases:
+        resolved = table.resolve_type(base, struct.struct.scope).struct
+        if resolved is not None and resolved is not struct:
+            yield resolved
+
+
+def _holds_data(table: SymbolTable, struct: StructSymbol, depth: int = 0) -> bool:
+    """Whether a struct holds anything but resources; a buffer view inside a struct is plain data (STR-09)."""
+    if depth > _MAX_NESTING:
+        return True
+    for field in struct.struct.fields:
+        resolved = table.resolve_type(field.type, struct.scope)
+        if resolved.resource is not None:
+            if resolved.resource.name in BUFFER_VIEWS:
+                return True
+        elif resolved.struct is None or _holds_data(table, resolved.struct, depth + 1):
+            return True
+    return any(_holds_data(table, base, depth + 1) for base in _bases(table, struct))
 
 
 def _subscripts(dimensions: tuple[int, ...]) -> Iterator[tuple[str, ...]]:

@@ -7,6 +7,7 @@ called used, never less.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import THIS, Input, Output, Summary
@@ -20,12 +21,24 @@ Constants = tuple[tuple[str, int], ...]
 _MAX_DEPTH = 150
 
 
-class Summarizer:
-    """Summarizes functions of one shader; results are kept by what the body's free names mean."""
+class Record(NamedTuple):
+    """A summary that was worked out once, and the summaries of called functions that it was made from."""
 
-    def __init__(self, table: SymbolTable, kept: dict[FunctionSymbol, dict[object, Summary]]) -> None:
+    dependencies: tuple[tuple[FunctionSymbol, Constants, Summary], ...]
+    summary: Summary
+
+
+Kept = dict[FunctionSymbol, dict[object, list[Record]]]
+"""Records of functions, by what the names in them mean."""
+
+
+class Summarizer:
+    """Summarizes functions of one shader; takes what was worked out for another where all that it read is the same."""
+
+    def __init__(self, table: SymbolTable, kept: Kept, cycles: dict[FunctionSymbol, Summary]) -> None:
         self.table = table
         self.kept = kept
+        self.cycles = cycles
         self.done: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.running: set[FunctionSymbol] = set()
 
@@ -34,34 +47,33 @@ class Summarizer:
         if found is not None:
             return found
         if function in self.running or len(self.running) > _MAX_DEPTH:
-            # HLSL has no recursion; a cycle comes from a name that could not be told apart. All that goes in comes out.
-            found = Summary()
-            numbers = (*range(len(function.function.parameters)), *((THIS,) if function.function.owner else ()))
-            found.result = Output(frozenset(Input(number, "", "read") for number in numbers))
-            return found
+            return self._cycle(function)
         self.running.add(function)
         found = self._summarize(function, constants)
         self.running.discard(function)
         self.done[function, constants] = found
         return found
 
-    def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
-        body = function.body
-        names = self.table.names
-        meanings = tuple(map(names.get, body.free)) + tuple(map(names.get, body.methods))
-        callees = tuple(
-            self.summary(symbol)
-            for symbols in meanings
-            if symbols
-            for symbol in symbols
-            if isinstance(symbol, FunctionSymbol) and symbol.function.body
-        )
-        values = tuple(self.table.constant(name) for name in body.free) if body.texts else ()
-        key = (meanings, callees, values, constants)
-        kept = self.kept.setdefault(function, {})
-        found = kept.get(key)
+    def _cycle(self, function: FunctionSymbol) -> Summary:
+        """HLSL has no recursion; a cycle comes from a name that could not be told apart. All that goes in comes out."""
+        found = self.cycles.get(function)
         if found is None:
-            found = kept[key] = BodyReader(self, function, body, dict(constants)).summary()
+            found = self.cycles[function] = Summary()
+            numbers = (*range(len(function.function.parameters)), *((THIS,) if function.function.owner else ()))
+            found.result = Output(frozenset(Input(number, "", "read") for number in numbers))
+        return found
+
+    def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
+        body, names = function.body, self.table.names
+        meanings = tuple(map(names.get, (*body.free, *body.methods, *function.type_names)))
+        values = tuple(self.table.constant(name) for name in body.free) if body.texts else ()
+        records = self.kept.setdefault(function, {}).setdefault((meanings, values, constants), [])
+        for record in records:
+            if all(self.summary(callee, given) is summary for callee, given, summary in record.dependencies):
+                return record.summary
+        reader = BodyReader(self, function, body, dict(constants))
+        found = reader.summary()
+        records.append(Record(tuple((*key, summary) for key, summary in reader.dependencies.items()), found))
         return found
 
     def candidates(self, name: str, count: int, scope: tuple[str, ...]) -> list[FunctionSymbol]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import (
@@ -11,6 +11,7 @@ from bindlint.model.declarations import (
     Enum,
     Function,
     Struct,
+    TypeName,
     UsingNamespace,
     Variable,
 )
@@ -35,13 +36,14 @@ class Symbol:
 
 
 class FunctionSymbol(Symbol):
-    __slots__ = ("_body", "_defaults", "function", "required", "scope")
+    __slots__ = ("_body", "_defaults", "function", "required", "scope", "type_names")
 
     def __init__(self, unit: ReadUnit, function: Function) -> None:
         super().__init__(unit)
         self.function = function
         self.scope = (*function.scope, *function.owner.split("::")) if function.owner else function.scope
         self.required = sum(p.default is None for p in function.parameters)
+        self.type_names = tuple(_names_in(p.type for p in function.parameters))
         self._body: Body | None = None
         self._defaults: dict[int, Body] = {}
 
@@ -210,3 +212,10 @@ def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSy
         f for f in everything if f.function.body is not None and (f in fitting or len(f.function.parameters) in lengths)
     ]
     return defined or fitting
+
+
+def _names_in(types: Iterable[TypeName]) -> Iterator[str]:
+    """The names in types, without their qualifiers."""
+    for written in types:
+        yield written.name.rsplit("::", 1)[-1]
+        yield from _names_in(written.arguments)
