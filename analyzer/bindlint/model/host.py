@@ -1,0 +1,133 @@
+"""What C++ host code says about bindings: root signatures that it builds, and the layout of its structures."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from bindlint.model.registers import RegisterRange
+from bindlint.model.root_signature import DescriptorRange, RootSignature
+from bindlint.model.source import NOWHERE, Span
+
+UnknownKind = Literal["run-time", "unset", "not-read"]
+RemarkKind = Literal["unknown-name", "declared-twice", "out-of-bounds"]
+HostConstruct = Literal["d3dx12", "raw", "miniengine", "wrapper"]
+
+
+class UnknownPart(msgspec.Struct, frozen=True):
+    """A part of a root signature that the host code does not settle where it is read.
+
+    `what` names the part (`parameter 2`, `parameter 0, range 1`, `static sampler 0`, `flags`), `why` is the reason as
+    the end of a sentence. "unset" parts are never written before the signature is made; "run-time" ones depend on a
+    value that is not a constant; "not-read" ones come from code that was not read. `registers` are those that the part
+    binds where they are known although something else about it is not.
+    """
+
+    span: Span
+    what: str
+    why: str
+    kind: UnknownKind = "run-time"
+    registers: RegisterRange | None = None
+
+
+class HostRemark(msgspec.Struct, frozen=True):
+    """Something wrong that a compiler of the host code would refuse or not notice; `nearest` is the right name."""
+
+    span: Span
+    kind: RemarkKind
+    message: str
+    nearest: str = ""
+
+
+class HostSignature(msgspec.Struct, frozen=True):
+    """One root signature that host code builds.
+
+    `name` is the variable that holds it, `function` the function that builds it ("" at file level), and `completed` the
+    call that takes it. `signature` holds what is known; a parameter keeps its index where others are missing. `fully`,
+    `partly` and `not_read` count its root parameters, `parameter_count` is None where even their number is unknown.
+    `loose_ranges` stand in the arrays that its tables use and belong to no table.
+    """
+
+    name: str
+    function: str
+    span: Span
+    signature: RootSignature
+    construct: HostConstruct = "d3dx12"
+    completed: Span = NOWHERE
+    parameter_count: int | None = 0
+    fully: int = 0
+    partly: int = 0
+    not_read: int = 0
+    unknown: tuple[UnknownPart, ...] = ()
+    remarks: tuple[HostRemark, ...] = ()
+    loose_ranges: tuple[DescriptorRange, ...] = ()
+
+    @property
+    def version(self) -> str:
+        return self.signature.version
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether `signature` is all there is to it."""
+        return not self.unknown
+
+    @property
+    def least_cost(self) -> int:
+        """DWORDs of the parameters that are known; the cost where all are."""
+        return self.signature.cost
+
+
+class HostMember(msgspec.Struct, frozen=True):
+    """A member of a C++ structure: `offset` and `size` in bytes, the size with all elements of an array."""
+
+    name: str
+    type: str
+    offset: int
+    size: int
+    span: Span = NOWHERE
+
+
+class HostStruct(msgspec.Struct, frozen=True):
+    """A C++ structure as a 64-bit MSVC lays it out; bytes. Inherited members come first."""
+
+    name: str
+    size: int
+    alignment: int
+    members: tuple[HostMember, ...]
+    span: Span = NOWHERE
+
+
+class HostProblem(msgspec.Struct, frozen=True):
+    """Why a part of a host file was not read."""
+
+    message: str
+    span: Span
+
+
+class HostFile(msgspec.Struct, frozen=True):
+    """One file of host code. `missing_includes` counts headers that were not there, which is normal."""
+
+    path: str
+    signatures: tuple[HostSignature, ...] = ()
+    structs: dict[str, HostStruct] = {}
+    problems: tuple[HostProblem, ...] = ()
+    files: tuple[str, ...] = ()
+    missing_includes: int = 0
+
+
+class WrapperDescription(msgspec.Struct, frozen=True):
+    """What a function or method of a project's own makes of a root signature.
+
+    `gives` is what it makes; `arguments` says which argument (from 0) is what: `register`, `space`, `count`,
+    `visibility`, `flags`, `type`, `ranges`, `offset`, `parameters`, `parameter_count`, `samplers`, `sampler_count`.
+    `values` fixes those that are no argument, and defaults of those left out. `target` is what it is made in: what the
+    function returns, the object that the method is called on, or a new last element of that object; "signature" marks
+    the call that completes the signature.
+    """
+
+    function: str
+    gives: Literal["constants", "cbv", "srv", "uav", "table", "range", "signature"]
+    arguments: dict[str, int] = {}
+    values: dict[str, int] = {}
+    target: Literal["result", "receiver", "append"] = "result"

@@ -1,0 +1,1 @@
+"""C++ host code: the grammar, and the macros under which host code is preprocessed."""
