@@ -308,7 +308,9 @@ def _registers(
     for clause in clauses:
         if clause.fault:
             continue
-        lower, space = clause.number, clause.space
+        if clause.number is not None:
+            lower = clause.number
+        space = clause.space
     if lower == MAX_REGISTER:
         lower = None
     if space == MAX_REGISTER:
