@@ -79,7 +79,8 @@ def assign(
     if shader.legacy_resource_reservation:
         for resource, place in explicit.items():
             if place is not None:
-                line(resource.cls, place[1]).insert(place[0], resource_range(resource, *place).last)
+                for cls in _reserved_classes(resource):
+                    line(cls, place[1]).insert(place[0], resource_range(resource, *place).last)
     for resource, place in explicit.items():
         if place is None or resource not in used:
             continue
@@ -127,6 +128,11 @@ def assign(
         if place is not None and r not in used
     ]
     return (*(bound[r] for r in ordered if r in bound), *unused), tuple(faults)
+
+
+def _reserved_classes(resource: Resource) -> tuple[RegisterClass, ...]:
+    """The lines where an explicit register is kept free: a tbuffer is a constant buffer as well when DXC asks."""
+    return ("t", "b") if resource.type.name in ("tbuffer", "TextureBuffer") else (resource.cls,)
 
 
 def _explicit(resource: Resource, table: BindingTable) -> tuple[int, int] | None:
