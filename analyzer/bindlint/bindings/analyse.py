@@ -13,12 +13,16 @@ from bindlint.bindings.binding_table import parse_binding_table
 from bindlint.bindings.signatures import declared_signatures, effective_signature
 from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
-from bindlint.model.binding import AccessKind, Resource, ShaderAnalysis
+from bindlint.model.binding import AccessKind, Binding, Resource, ShaderAnalysis
 from bindlint.model.finding import Problem
+from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
+from bindlint.usage.constant_members import constant_members
 from bindlint.usage.entries import discovered
 from bindlint.usage.link import Linker, Program
+from bindlint.usage.signature_attributes import signature_attributes
+from bindlint.usage.written import WrittenReader, counter_uses
 
 
 class Analyser:
@@ -29,6 +33,7 @@ class Analyser:
         self.store = SourceStore(self.limits)
         self._reader = ModuleReader(self.store, self.limits)
         self._linker = Linker()
+        self._written = WrittenReader()
 
     def overlay(self, path: str, text: bytes) -> None:
         """Text that stands in for a file: standard input, or an editor's buffer."""
@@ -57,10 +62,13 @@ class Analyser:
         if self._reader.held_bytes > self.limits.facts_bytes:
             self._reader.forget()
             self._linker.forget()
+            self._written.forget()
         module = self._reader.read(shader)
         program = self._linker.link(module, shader)
         problems = [*module.problems, *program.problems]
         signatures = declared_signatures(module, program, shader, self._reader, problems)
+        held = effective_signature(signatures, shader)
+        written = self._written.read(program, shader)
         used = _used(program)
         bindings, faults = assign(program.resources, used, shader, self._binding_table(module, shader))
         partial = any(p.partial for p in problems)
@@ -75,10 +83,17 @@ class Analyser:
             program.accesses,
             bindings,
             faults,
-            effective_signature(signatures, shader),
+            held,
             tuple(signatures),
             tuple(problems),
             module.files,
+            constant_members(program, shader, _on_root_constants(bindings, held)),
+            signature_attributes(program),
+            written.fields,
+            written.stray,
+            written.placed,
+            written.views,
+            tuple(counter_uses(program)),
         )
 
     def _binding_table(self, module: Module, shader: Shader) -> BindingTable:
@@ -92,6 +107,16 @@ class Analyser:
             source = self.store.get(os.path.join(shader.directory, shader.binding_table_file))
             text = "" if source is None else source.text.decode("utf-8", "replace")
         return parse_binding_table(text) if text else {}
+
+
+def _on_root_constants(bindings: tuple[Binding, ...], signature: RootSignature | None) -> set[str]:
+    """The names of the buffers that root constants of the signature feed."""
+    constants = [p.registers[0] for p in signature.parameters if p.kind == "constants"] if signature else []
+    return {
+        binding.name
+        for binding in bindings
+        if binding.used and binding.registers and any(binding.registers.intersects(place) for place in constants)
+    }
 
 
 def _used(program: Program) -> dict[Resource, frozenset[AccessKind]]:

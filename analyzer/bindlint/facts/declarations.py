@@ -182,6 +182,7 @@ class _Builder:
                     registers=tail.registers,
                     unknown=tail.unknown,
                     members=tuple(block.fields),
+                    packoffset=tail.packoffset,
                 )
             )
         elif block.kind == "struct":

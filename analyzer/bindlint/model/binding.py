@@ -91,6 +91,8 @@ class NumericGlobal(msgspec.Struct, frozen=True):
     """Declared `const` (but not `static`), which does not keep it out of `$Globals`."""
     initialized: bool = False
     """With an initializer, which the compiler ignores."""
+    type_span: Span = NOWHERE
+    """Where its type is written; told of members of `$Globals` only."""
 
 
 class CallSite(msgspec.Struct, frozen=True):
@@ -141,6 +143,99 @@ class IndexedAccess(msgspec.Struct, frozen=True):
     buffer: str = ""
     marked: bool = False
     uniform: bool = False
+    dimension: int = 0
+    """Which of the array's dimensions, the outermost being 0."""
+    varying: bool = False
+    """Whether the index surely differs between threads of a wave; told of unmarked subscripts on resources only."""
+
+
+class ConstantMember(msgspec.Struct, frozen=True):
+    """A member of a constant buffer that root constants feed: where it lies, in bytes from the buffer's start.
+
+    `stride` is the distance of an array's elements, 0 where it is none. `indexed` tells that some subscript on the
+    array is no constant.
+    """
+
+    buffer: str
+    name: str
+    span: Span
+    offset: int
+    size: int
+    stride: int = 0
+    used: bool = True
+    indexed: bool = False
+
+
+class SignatureAttribute(msgspec.Struct, frozen=True):
+    """A `[RootSignature(...)]` on an entry function. The compiler takes the last one of a function."""
+
+    function: str
+    stage: str
+    span: Span
+    taken: bool = True
+
+
+class StructField(msgspec.Struct, frozen=True):
+    """A field of a struct on which a register or packoffset is written, of unknown size, or of a buffer view's type.
+
+    `held` tells that an instance of the struct stands at global scope or in a cbuffer, `mentioned` that anything names
+    the struct.
+    """
+
+    owner: str
+    name: str
+    span: Span
+    written_type: str
+    clauses: tuple[RegisterClause, ...] = ()
+    packoffset: str = ""
+    unbounded: bool = False
+    view: bool = False
+    held: bool = False
+    mentioned: bool = False
+
+
+class StrayRegister(msgspec.Struct, frozen=True):
+    """A register on something that binds nothing: a static variable, or a parameter or local of the function `name`."""
+
+    span: Span
+    name: str
+    where: Literal["static", "parameter", "local"]
+
+
+class PlacedConstant(msgspec.Struct, frozen=True):
+    """A constant with a written place: a `register(c#)` in `$Globals`, or (`packed`) a packoffset.
+
+    Of a cbuffer in which any member is packed all members are here. `buffer` "" stands for none at all, and is the
+    constant's own name where the cbuffer itself carries the packoffset. `place` is as written, `start` the byte that
+    it means (None: it means none), `size` in bytes (0 not known). `whole` marks what must begin a row: arrays,
+    matrices and structs.
+    """
+
+    buffer: str
+    name: str
+    span: Span
+    written_type: str
+    place: str
+    start: int | None = None
+    size: int = 0
+    whole: bool = False
+    packed: bool = True
+
+
+class BufferView(msgspec.Struct, frozen=True):
+    """A ConstantBuffer or TextureBuffer over something else than a plain struct: a number, or an array over objects."""
+
+    resource: Resource
+    element: str
+    kind: Literal["numeric", "objects"]
+
+
+class CounterUse(msgspec.Struct, frozen=True):
+    """An operation on a hidden counter: `up` for IncrementCounter and Append, else DecrementCounter and Consume."""
+
+    name: str
+    span: Span
+    up: bool
 
 
 class Binding(msgspec.Struct, frozen=True):
@@ -193,6 +288,15 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     signatures: tuple[RootSignature, ...] = ()
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    constant_members: tuple[ConstantMember, ...] = ()
+    """Of the constant buffers that root constants of `signature` feed."""
+    signature_attributes: tuple[SignatureAttribute, ...] = ()
+    fields: tuple[StructField, ...] = ()
+    stray: tuple[StrayRegister, ...] = ()
+    placed: tuple[PlacedConstant, ...] = ()
+    views: tuple[BufferView, ...] = ()
+    counters: tuple[CounterUse, ...] = ()
+    """By reachable functions, on resources that they name themselves."""
 
     @property
     def stage(self) -> str:

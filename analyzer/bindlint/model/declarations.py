@@ -158,6 +158,7 @@ class ConstantBufferBlock(msgspec.Struct, frozen=True):
     registers: tuple[RegisterAnnotation, ...] = ()
     unknown: tuple[UnknownAnnotation, ...] = ()
     members: tuple[Variable, ...] = ()
+    packoffset: str = ""
 
 
 class Alias(msgspec.Struct, frozen=True):

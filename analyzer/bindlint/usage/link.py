@@ -45,6 +45,7 @@ class Program(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
     needs: frozenset[Need] = NOTHING
     """All that the entry points need."""
+    reached: tuple[FunctionSymbol, ...] = ()
 
 
 class Linker:
@@ -83,6 +84,7 @@ class Linker:
             tuple(functions),
             tuple(problems),
             frozenset(needs),
+            tuple(reached),
         )
 
     def _entry_functions(self, table: SymbolTable, shader: Shader, problems: list[Problem]) -> list[FunctionSymbol]:
@@ -116,6 +118,7 @@ def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...
             used=s in used,
             constant="const" in s.variable.storage,
             initialized=s.variable.initializer is not None,
+            type_span=s.unit.span(*s.variable.type_place),
         )
         for s in resources.global_constants
     )

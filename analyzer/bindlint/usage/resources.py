@@ -313,7 +313,7 @@ def _registers(
         space = clause.space
     if lower == MAX_REGISTER:
         lower = None
-    if space == MAX_REGISTER:
+    if space == MAX_REGISTER and lower is None:
         space = None
     if lower is not None and space is None:
         space = 0

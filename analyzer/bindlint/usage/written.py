@@ -10,24 +10,29 @@ import msgspec
 from bindlint.facts.module import ReadUnit
 from bindlint.model.binding import (
     BufferView,
+    CounterUse,
     PlacedConstant,
     RegisterClause,
     StrayRegister,
     StructField,
 )
-from bindlint.model.declarations import ConstantBufferBlock, Function, RegisterAnnotation, Struct, TypeName, Variable
+from bindlint.model.declarations import Function, RegisterAnnotation, Struct, TypeName, Variable
 from bindlint.model.resource_types import BUFFER_VIEWS
+from bindlint.model.shader import Shader
 from bindlint.usage.intrinsics import is_numeric
 from bindlint.usage.layout import ROW, Layouts
+from bindlint.usage.link import Program
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.resources import Resources, leaves
-from bindlint.usage.symbols import BlockSymbol, VariableSymbol
+from bindlint.usage.resources import leaves
+from bindlint.usage.symbols import BlockSymbol, Scope, VariableSymbol
 
 _REGISTER = re.compile(rb"(?<!\w)register\s*\(")
 _MATRIX = re.compile(r"matrix\b|.*[1-4]x[1-4]\Z")
-_OFFSET = re.compile(r"c(\d*)(?:\s*\.\s*([xyzwrgba]))?\Z", re.I)
+_OFFSET = re.compile(r"[cC](\d*)(?:\s*\.\s*([xyzwrgba]))?\Z")
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 _OFFSET_LETTERS = ("c", "b", "i")
+_COUNTERS = {"IncrementCounter": True, "Append": True, "DecrementCounter": False, "Consume": False}
+_COUNTER = re.compile(rf"(?<![\w.])(\w+)(?:\s*\[[^\]]*\])*\s*\.\s*({'|'.join(_COUNTERS)})\b")
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -53,14 +58,18 @@ class WrittenReader:
     def __init__(self) -> None:
         self._units: dict[int, tuple[ReadUnit, _UnitFacts]] = {}
 
-    def read(self, table: SymbolTable, resources: Resources, layouts: Layouts) -> Written:
+    def read(self, program: Program, shader: Shader) -> Written:
+        table = program.table
         facts = [self._facts(unit) for unit in table.units]
         return Written(
             tuple(_fields(table, facts)),
             tuple(stray for one in facts for stray in one.stray),
-            tuple(_placed(table, resources, layouts, any(one.offsets for one in facts))),
-            tuple(_views(table, resources)),
+            tuple(_placed(program, shader, any(one.offsets for one in facts))),
+            tuple(_views(program)),
         )
+
+    def forget(self) -> None:
+        self._units.clear()
 
     def _facts(self, unit: ReadUnit) -> _UnitFacts:
         known = self._units.get(id(unit))
@@ -95,8 +104,8 @@ def _in_function(unit: ReadUnit, function: Function) -> Iterator[StrayRegister]:
     start, end = function.body or (function.end, function.end)
     for match in _REGISTER.finditer(unit.text, function.end, end):
         closing = unit.text.find(b")", match.end()) + 1
-        where = "parameter" if match.start() < start else "local"
-        yield StrayRegister(unit.span(match.start(), closing), function.name, where)
+        span = unit.span(match.start(), closing)
+        yield StrayRegister(span, function.name, "parameter" if match.start() < start else "local")
 
 
 # -- fields of structs
@@ -158,27 +167,29 @@ def _clause(unit: ReadUnit, annotation: RegisterAnnotation) -> RegisterClause:
 # -- constants with a place of their own
 
 
-def _placed(table: SymbolTable, resources: Resources, layouts: Layouts, offsets: bool) -> Iterator[PlacedConstant]:
-    for symbol in resources.global_constants:
-        if symbol.variable.registers:
-            numbers = [
-                r.number for r in symbol.variable.registers if r.letter.lower() in _OFFSET_LETTERS and not r.fault
-            ]
-            if numbers and numbers[-1] is not None:
-                place = f"{symbol.variable.registers[-1].letter}{numbers[-1]}"
-                yield _constant(layouts, symbol.unit, symbol.variable, "$Globals", place, numbers[-1] * ROW, False)
-    for variable in table.globals() if offsets else ():
-        if isinstance(variable, VariableSymbol):
-            if variable.variable.packoffset:
-                yield _constant(layouts, variable.unit, variable.variable, "", variable.variable.packoffset, None, True)
+def _placed(program: Program, shader: Shader, offsets: bool) -> Iterator[PlacedConstant]:
+    loose = any(clause.letter for numeric in program.numerics if not numeric.buffer for clause in numeric.clauses)
+    if not (loose or offsets):
+        return
+    layouts = Layouts(program.table, shader)
+    members = {numeric.name for numeric in program.globals}
+    for symbol in program.table.globals():
+        if isinstance(symbol, VariableSymbol):
+            variable = symbol.variable
+            if variable.packoffset:
+                yield _constant(layouts, symbol.unit, variable, "", variable.packoffset, None)
+            registers = [r for r in variable.registers if r.letter.lower() in _OFFSET_LETTERS and not r.fault]
+            if registers and variable.name in members and not symbol.static:
+                place, number = f"{registers[-1].letter}{registers[-1].number}", registers[-1].number or 0
+                yield _constant(layouts, symbol.unit, variable, "$Globals", place, number * ROW, packed=False)
             continue
-        block, unit = variable.block, variable.unit
+        block, unit = symbol.block, symbol.unit
         if block.packoffset:
-            yield PlacedConstant(block.name, block.name, variable.span, block.kind, block.packoffset)
+            yield PlacedConstant(block.name, block.name, symbol.span, block.kind, block.packoffset)
         if any(member.packoffset for member in block.members):
             for member in block.members:
-                start = _byte(member.packoffset)
-                yield _constant(layouts, unit, member, block.name, member.packoffset, start, True, block)
+                place = member.packoffset
+                yield _constant(layouts, unit, member, block.name, place, _byte(place), scope=block.scope)
 
 
 def _constant(
@@ -188,37 +199,56 @@ def _constant(
     buffer: str,
     place: str,
     start: int | None,
-    packed: bool,
-    block: ConstantBufferBlock | None = None,
+    packed: bool = True,
+    scope: Scope | None = None,
 ) -> PlacedConstant:
-    scope = variable.scope if block is None else block.scope
+    scope = variable.scope if scope is None else scope
     resolved = layouts.table.resolve_type(variable.type, scope)
     whole = bool(variable.dimensions or resolved.dimensions or resolved.struct or _MATRIX.match(resolved.name))
     span = unit.span(variable.start, variable.end)
-    size = layouts.field_size(unit, variable, scope)
+    size = next((size for _, _, size in layouts.member_places(unit, (variable,), scope)), 0)
     return PlacedConstant(buffer, variable.name, span, str(variable.type), place, start, size, whole, packed)
 
 
 def _byte(place: str) -> int | None:
     """`c3.y` -> 52; None where it is no offset."""
     match = _OFFSET.match(place)
-    return None if match is None else int(match[1] or 0) * ROW + 4 * _COMPONENTS[(match[2] or "x").lower()]
+    return None if match is None else int(match[1] or 0) * ROW + 4 * _COMPONENTS[match[2] or "x"]
 
 
 # -- buffer views
 
 
-def _views(table: SymbolTable, resources: Resources) -> Iterator[BufferView]:
-    for declared in resources.declared:
-        resource, symbol = declared.resource, declared.symbol
-        if resource.type.name not in BUFFER_VIEWS or declared.path or not isinstance(symbol, VariableSymbol):
+def _views(program: Program) -> Iterator[BufferView]:
+    declared = {(r.name, r.span): r for r in program.resources if r.type.name in BUFFER_VIEWS and r.origin == "global"}
+    if not declared:
+        return
+    for symbol in program.table.globals():
+        resource = declared.get((symbol.variable.name, symbol.span)) if isinstance(symbol, VariableSymbol) else None
+        if resource is None or not isinstance(symbol, VariableSymbol):
             continue
-        argument = table.resolve_type(symbol.variable.type, symbol.scope).argument
+        argument = program.table.resolve_type(symbol.variable.type, symbol.scope).argument
         if argument is None:
             continue
-        element = table.resolve_type(argument, symbol.scope)
+        element = program.table.resolve_type(argument, symbol.scope)
         if element.struct is None and is_numeric(element.name):
             yield BufferView(resource, str(argument), "numeric")
-        elif element.struct is not None and resource.count != 1 and next(leaves(table, element.struct), None):
+        elif element.struct is not None and resource.count != 1 and next(leaves(program.table, element.struct), None):
             yield BufferView(resource, str(argument), "objects")
 
+
+# -- counters
+
+
+def counter_uses(program: Program) -> Iterator[CounterUse]:
+    """What reachable functions do to counters of global resources that they name themselves."""
+    names = {r.name for r in program.resources if r.type.counter}
+    for function in program.reached if names else ():
+        place = function.function.body
+        if place is None or not names & function.body.free or not function.body.methods & _COUNTERS.keys():
+            continue
+        text = function.unit.text[place[0] : place[1]].decode("latin-1")
+        for match in _COUNTER.finditer(text):
+            if match[1] in names:
+                span = function.unit.span(place[0] + match.start(), place[0] + match.end())
+                yield CounterUse(match[1], span, _COUNTERS[match[2]])
