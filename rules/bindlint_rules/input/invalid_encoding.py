@@ -7,7 +7,7 @@ from bindlint_rules.input.problems import input_rule
 RULE = input_rule(
     "BL006",
     "invalid-encoding",
-    "warning",
+    "info",
     "A file holds bytes that are neither UTF-8 nor UTF-16",
     "invalid-encoding",
 )
