@@ -198,19 +198,28 @@ def _word_stage(name: str) -> str:
     return ""
 
 
+_HEADER_SUFFIXES = (".hlsli", ".fxh", ".h", ".hpp", ".ush", ".inc", ".inl")
+
+
 def discovered(table: SymbolTable, shader: Shader) -> list[tuple[str, Profile, str]]:
-    """(entry name, profile, why) of each entry point that a file holds; only functions of the file itself count."""
+    """(entry name, profile, why) of each entry point that a file holds.
+
+    Functions of headers do not count; those of another shader that the file includes do where it has none itself, for
+    that is how permutations are written.
+    """
+    free = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
+    own = _entry_points([f for f in free if f.span.file == shader.file], shader.file)
+    if own or shader.file.lower().endswith(_HEADER_SUFFIXES):
+        return own
+    return _entry_points([f for f in free if not f.span.file.lower().endswith(_HEADER_SUFFIXES)], shader.file)
+
+
+def _entry_points(functions: list[FunctionSymbol], file: str) -> list[tuple[str, Profile, str]]:
     found: dict[tuple[str, str], tuple[str, Profile, str]] = {}
-    library = False
-    for function in defined_functions(table):
-        if function.function.owner or function.function.template or function.span.file != shader.file:
-            continue
-        stage, why = inferred_stage(function, shader.file)
+    for function in functions:
+        stage, why = inferred_stage(function, file)
         if stage == "lib":
-            library = True
+            found["", "lib"] = ("", Profile("lib", 6, 6), "[shader(...)] on ray tracing or node functions")
         elif stage:
-            minor = 5 if stage in ("ms", "as") else 0
-            found[(function.function.name, stage)] = (function.function.name, Profile(stage, 6, max(minor, 6)), why)
-    if library:
-        found[("", "lib")] = ("", Profile("lib", 6, 6), "[shader(...)] on ray tracing or node functions")
-    return list(found.values())
+            found[function.function.name, stage] = (function.function.name, Profile(stage, 6, 6), why)
+    return sorted(found.values(), key=lambda entry: entry[1].is_library)
