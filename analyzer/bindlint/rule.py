@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -40,3 +41,20 @@ class Rule(msgspec.Struct, frozen=True):
 
     def run(self, *subject: Any) -> list[Violation]:
         return list(self.check(*subject))
+
+
+def collect(package: str, path: Iterable[str]) -> tuple[Rule, ...]:
+    """The rule that each module below a package exports as `RULE`, by code, with the page that lies beside the module.
+
+    `package` and `path` are the package's `__name__` and `__path__`.
+    """
+    import importlib
+    import pkgutil
+
+    rules = []
+    for module_info in pkgutil.walk_packages(path, f"{package}."):
+        module = importlib.import_module(module_info.name)
+        rule = getattr(module, "RULE", None)
+        if isinstance(rule, Rule):
+            rules.append(msgspec.structs.replace(rule, page=str(Path(str(module.__file__)).with_suffix(".md"))))
+    return tuple(sorted(rules, key=lambda rule: rule.code))

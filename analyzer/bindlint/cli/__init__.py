@@ -10,7 +10,9 @@ import click
 
 COMMANDS = {
     "check": "Check shaders and report what is wrong with their bindings.",
-    "explain": "Print the page of a rule.",
+    "explain": "Print the page of a rule, or which rules a message of another tool is about.",
+    "init": "Write a bindlint.toml from what is found.",
+    "new-rule": "Make the module and the page of a new rule.",
     "rules": "Print the table of all rules.",
     "show": "Print binding tables and root signatures of shaders.",
 }
@@ -36,7 +38,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = importlib.import_module(f"bindlint.cli.{name}").command
+        command = importlib.import_module(f"bindlint.cli.{name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 
