@@ -74,7 +74,7 @@ class _StatementParser(ExpressionParser):
 
     def block(self) -> None:
         """Statements up to the closing brace; what follows a jump in the same block cannot be reached."""
-        self.scopes.append({})
+        self.enter_scope()
         reachable = True
         while self.i < self.end and self.tokens[self.i] != "}":
             before, steps = self.i, len(self.steps)
@@ -87,7 +87,7 @@ class _StatementParser(ExpressionParser):
             if self.i == before:
                 self.i += 1
         self.i += 1
-        self.scopes.pop()
+        self.leave_scope()
 
     def statement(self) -> bool:
         """One statement; true where nothing after it in its block can be reached."""
@@ -156,7 +156,7 @@ class _StatementParser(ExpressionParser):
 
     def _if(self) -> bool:
         self.i += 1
-        self.scopes.append({})
+        self.enter_scope()
         value, text = self.condition()
         condition = self.add("condition", value, text=text)
         outer = self.controls
@@ -168,7 +168,7 @@ class _StatementParser(ExpressionParser):
             self.controls = (*outer, (condition, False))
             else_jumps = self.statement()
         self.controls = outer
-        self.scopes.pop()
+        self.leave_scope()
         return then_jumps and else_jumps
 
     def looped(self, value: Expr, text: int) -> int:
@@ -204,7 +204,7 @@ class _StatementParser(ExpressionParser):
     def _for(self) -> bool:
         self.i += 1
         self.skip("(")
-        self.scopes.append({})
+        self.enter_scope()
         if not self.skip(";"):
             self.simple()
         condition = self.expression(frozenset(";"))
@@ -217,7 +217,7 @@ class _StatementParser(ExpressionParser):
             self.controls, self.loops = (*outer, (loop, True)), (*loops, loop)
             self.add("expression", after)
             self.controls, self.loops = outer, loops
-        self.scopes.pop()
+        self.leave_scope()
         return False
 
     def _return(self) -> bool:
@@ -322,7 +322,7 @@ class _StatementParser(ExpressionParser):
         if "const" in qualifiers:
             self.const_locals.add(number)
         self.locals.append(Local(name, type_name, dimensions))
-        self.scopes[-1][name] = number
+        self.declare(name, number)
         if initialized:
             self.add("assign", value, number)
 

@@ -33,7 +33,8 @@ class ExpressionParser:
         self.steps: list[Step] = []
         self.locals: list[Local] = list(parameters)
         self.parameters = len(parameters)
-        self.scopes: list[dict[str, int]] = [{p.name: n for n, p in enumerate(parameters) if p.name}]
+        self.visible: dict[str, int] = {p.name: n for n, p in enumerate(parameters) if p.name}
+        self.hidden: list[list[tuple[str, int | None]]] = []
         self.controls: tuple[tuple[int, bool], ...] = ()
         self.loops: tuple[int, ...] = ()
         self.free: set[str] = set()
@@ -90,9 +91,9 @@ class ExpressionParser:
         words: list[str | int] = []
         for i in range(start, end):
             token = self.tokens[i]
-            member = i > start and self.tokens[i - 1] in (".", "::")
-            local = self.find(token) if not member and IDENTIFIER.match(token) else -1
-            words.append(token if local < 0 else local)
+            local = self.visible.get(token)
+            member = local is not None and i > start and self.tokens[i - 1] in (".", "::")
+            words.append(token if local is None or member else local)
         self.words.append(tuple(words))
         return len(self.words) - 1
 
@@ -102,12 +103,23 @@ class ExpressionParser:
 
     # -- tokens and names
 
+    def declare(self, name: str, number: int) -> None:
+        """A local becomes visible until its scope is left."""
+        self.hidden[-1].append((name, self.visible.get(name)))
+        self.visible[name] = number
+
+    def enter_scope(self) -> None:
+        self.hidden.append([])
+
+    def leave_scope(self) -> None:
+        for name, before in reversed(self.hidden.pop()):
+            if before is None:
+                del self.visible[name]
+            else:
+                self.visible[name] = before
+
     def find(self, name: str) -> int:
-        for scope in reversed(self.scopes):
-            number = scope.get(name)
-            if number is not None:
-                return number
-        return -1
+        return self.visible.get(name, -1)
 
     def at(self, offset: int = 0) -> str:
         i = self.i + offset

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.needs import NOTHING, Input, Need, Needs, Output, Use, Var
-from bindlint.usage.paths import OTHERS, inside, join
+from bindlint.usage.paths import OTHERS, inside, join, overlap
 from bindlint.usage.symbols import VariableSymbol
 from bindlint.usage.syntax import Step
 from bindlint.usage.walking import Place
@@ -113,11 +113,12 @@ class Flow:
             return
         number, name, kind = need
         for field, source, index in self.copies.get(number, ()):
-            if inside(field, name) is not None:
+            if overlap(field, name):
                 work.append(_part(source, inside(name, field) or "", kind))
                 steps.append(index)
+        nested = "." in name
         for field, defined in self.definitions.get(number, {}).items():
-            if not name or not field or field == name or inside(field, name) is not None:
+            if not name or not field or field == name or ((nested or "." in field) and overlap(field, name)):
                 for needs, index in defined:
                     work.extend(needs if kind == "read" else _touched(needs, kind))
                     steps.append(index)

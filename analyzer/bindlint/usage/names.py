@@ -69,7 +69,7 @@ class SymbolTable:
                 names[name] = symbols if present is None else present + symbols
         self.names = names
         self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
-        self._types: dict[tuple[str, Scope], ResolvedType] = {}
+        self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self._constants: dict[str, int | None] = {}
 
     def globals(self) -> Iterator[VariableSymbol | BlockSymbol]:
@@ -84,7 +84,7 @@ class SymbolTable:
 
     def resolve_type(self, name: TypeName, scope: Scope = ()) -> ResolvedType:
         """What a type means where it is written inside `scope`."""
-        key = (str(name), scope)
+        key = (name, scope)
         found = self._types.get(key)
         if found is None:
             found = self._types[key] = self._resolve(name, scope)

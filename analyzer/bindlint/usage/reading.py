@@ -172,6 +172,9 @@ class BodyReader:
             for operator in self.walker.walk(ref).operators:
                 call = Call(operator.function.name, ref.indices[-1:])
                 found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
+        if ref.local >= 0 and not ref.members:
+            found.add(Var(ref.local, "", kind))
+            return found
         place = self.walker.place(ref)
         if place is not None:
             found.add(Var(place.number, place.path, kind))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from math import prod
 
 import msgspec
@@ -11,26 +12,13 @@ from bindlint.facts.module import ReadUnit
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, UnknownClause
 from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, Variable
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
-from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES, ResourceType
+from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES
 from bindlint.model.source import Span
 from bindlint.usage.intrinsics import is_numeric
 from bindlint.usage.layout import Layouts
+from bindlint.usage.leaves import MAX_LEAVES, Leaves, holds_data, subscripts
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
-
-_MAX_LEAVES = 4096
-_MAX_NESTING = 12
-
-
-class Leaf(msgspec.Struct, frozen=True):
-    """One resource inside a struct instance: its path from the instance, subscripts as numbers.
-
-    The compiler's name for it also names the base classes on the way.
-    """
-
-    path: tuple[str, ...]
-    names: tuple[str, ...]
-    type: ResourceType
 
 
 class Declared(msgspec.Struct, frozen=True):
@@ -71,6 +59,7 @@ class _Collector:
         self.layouts = layouts
         self.ordinary: list[Declared] = []
         self.leaves: list[Declared] = []
+        self.inside = Leaves(table)
         self.constants: list[VariableSymbol] = []
         self.numerics: list[NumericGlobal] = []
 
@@ -115,7 +104,7 @@ class _Collector:
                 continue
             if resolved.struct is not None and owner is not None:
                 sizes = tuple(self.table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
-                self.leaves += _leaves_of(self.table, owner, resolved.struct, {}, sizes)
+                self.leaves += self._leaves_of(owner, resolved.struct, {}, sizes)
             if member.registers or member.unknown:
                 self.numerics.append(_numeric(unit, member, block.name, resolved.struct is not None))
 
@@ -123,7 +112,7 @@ class _Collector:
         """A resource that is declared inside a cbuffer: one of its own, an array element by element; never explicit."""
         whole = self._resource(unit, member, resolved, unit.span(member.start, member.end), "hoisted")
         sizes = tuple(1 if size is None else size for size in whole.dimensions)
-        for path in _subscripts(sizes):
+        for path in subscripts(sizes):
             name = ".".join((member.name, *path))
             element = msgspec.structs.replace(whole, name=name, count=1, dimensions=(), lower=None, space=None)
             self.leaves.append(Declared(element, owner, path))
@@ -164,7 +153,7 @@ class _Collector:
             if resolved.resource.name in BUFFER_VIEWS and resolved.argument is not None:
                 inner = self.table.resolve_type(resolved.argument, variable.scope).struct
                 if inner is not None:
-                    self.leaves += _leaves_of(self.table, symbol, inner, {}, ())
+                    self.leaves += self._leaves_of(symbol, inner, {}, ())
             return
         if resolved.struct is None and not is_numeric(resolved.name) and not self.table.names.get(resolved.name):
             # Legacy effect types and names that nothing declares: the compiler ignores the former, rejects the latter.
@@ -177,95 +166,30 @@ class _Collector:
                 if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
             }
             sizes = tuple(self.table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
-            self.leaves += _leaves_of(self.table, symbol, resolved.struct, bases, sizes)
-            if not _holds_data(self.table, resolved.struct):
+            self.leaves += self._leaves_of(symbol, resolved.struct, bases, sizes)
+            if not holds_data(self.table, resolved.struct):
                 return
         self.constants.append(symbol)
         if variable.registers or variable.unknown:
             self.numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
 
-
-def _leaves_of(
-    table: SymbolTable, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], dimensions: tuple[int, ...]
-) -> Iterator[Declared]:
-    """The leaves of an instance; an explicit base per class counts up over its leaves in declaration order (STR-02)."""
-    taken: dict[RegisterClass, int] = {}
-    prefixes = list(_subscripts(dimensions))
-    for prefix in prefixes[:_MAX_LEAVES]:
-        for leaf in leaves(table, struct, prefix):
-            index = taken.get(leaf.type.cls, 0)
-            taken[leaf.type.cls] = index + 1
-            base = bases.get(leaf.type.cls)
-            name = ".".join((symbol.variable.name, *leaf.names))
-            lower = None if base is None else base + index
-            yield Declared(
-                Resource(
-                    name,
-                    leaf.type,
-                    symbol.span,
-                    "leaf",
-                    leaf.type.name,
-                    lower=lower,
-                    space=None if lower is None else 0,
-                ),
-                symbol,
-                leaf.path,
-            )
-
-
-def leaves(
-    table: SymbolTable, struct: StructSymbol, path: tuple[str, ...] = (), names: tuple[str, ...] = (), depth: int = 0
-) -> Iterator[Leaf]:
-    """Resources inside a struct, bases first, arrays element by element."""
-    if depth > _MAX_NESTING:
-        return
-    for base in _bases(table, struct):
-        yield from leaves(table, base, path, (*names, base.struct.name), depth + 1)
-    for field in struct.struct.fields:
-        if "static" in field.storage:
-            continue
-        resolved_type = table.resolve_type(field.type, struct.scope)
-        if resolved_type.resource is None and resolved_type.struct is None:
-            continue
-        if resolved_type.resource is not None and resolved_type.resource.name in BUFFER_VIEWS:
-            continue
-        dimensions = tuple(table.evaluate(d) or 1 for d in field.dimensions + resolved_type.dimensions)
-        for subscript in _subscripts(dimensions):
-            here, called = (*path, field.name, *subscript), (*names, field.name, *subscript)
-            if resolved_type.resource is not None:
-                yield Leaf(here, called, resolved_type.resource)
-            elif resolved_type.struct is not None and resolved_type.struct is not struct:
-                yield from leaves(table, resolved_type.struct, here, called, depth + 1)
-
-
-def _bases(table: SymbolTable, struct: StructSymbol) -> Iterator[StructSymbol]:
-    for base in struct.struct.bases:
-        resolved = table.resolve_type(base, struct.struct.scope).struct
-        if resolved is not None and resolved is not struct:
-            yield resolved
-
-
-def _holds_data(table: SymbolTable, struct: StructSymbol, depth: int = 0) -> bool:
-    """Whether a struct holds anything but resources; a buffer view inside a struct is plain data (STR-09)."""
-    if depth > _MAX_NESTING:
-        return True
-    for field in struct.struct.fields:
-        resolved = table.resolve_type(field.type, struct.scope)
-        if resolved.resource is not None:
-            if resolved.resource.name in BUFFER_VIEWS:
-                return True
-        elif resolved.struct is None or _holds_data(table, resolved.struct, depth + 1):
-            return True
-    return any(_holds_data(table, base, depth + 1) for base in _bases(table, struct))
-
-
-def _subscripts(dimensions: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
-    if not dimensions:
-        yield ()
-        return
-    for index in range(min(dimensions[0], _MAX_LEAVES)):
-        for rest in _subscripts(dimensions[1:]):
-            yield (str(index), *rest)
+    def _leaves_of(
+        self, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], sizes: tuple[int, ...]
+    ) -> Iterator[Declared]:
+        """The leaves of an instance; an explicit base per class counts up over them in declaration order (STR-02)."""
+        inner = self.inside.of(struct)
+        if not inner:
+            return
+        taken: dict[RegisterClass, int] = {}
+        for prefix in islice(subscripts(sizes), MAX_LEAVES):
+            for leaf in inner:
+                index = taken.get(leaf.type.cls, 0)
+                taken[leaf.type.cls] = index + 1
+                base = bases.get(leaf.type.cls)
+                name = ".".join((symbol.variable.name, *prefix, *leaf.names))
+                lower, space = (None, None) if base is None else (base + index, 0)
+                resource = Resource(name, leaf.type, symbol.span, "leaf", leaf.type.name, lower=lower, space=space)
+                yield Declared(resource, symbol, (*prefix, *leaf.path))
 
 
 def _count(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[int | None, tuple[int | None, ...], bool]:

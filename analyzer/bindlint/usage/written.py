@@ -21,9 +21,9 @@ from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.model.shader import Shader
 from bindlint.usage.intrinsics import is_numeric
 from bindlint.usage.layout import ROW, Layouts
+from bindlint.usage.leaves import Leaves
 from bindlint.usage.link import Program
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.resources import leaves
 from bindlint.usage.symbols import BlockSymbol, Scope, VariableSymbol
 
 _REGISTER = re.compile(rb"(?<!\w)register\s*\(")
@@ -233,7 +233,7 @@ def _views(program: Program) -> Iterator[BufferView]:
         element = program.table.resolve_type(argument, symbol.scope)
         if element.struct is None and is_numeric(element.name):
             yield BufferView(resource, str(argument), "numeric")
-        elif element.struct is not None and resource.count != 1 and next(leaves(program.table, element.struct), None):
+        elif element.struct is not None and resource.count != 1 and Leaves(program.table).of(element.struct):
             yield BufferView(resource, str(argument), "objects")
 
 
