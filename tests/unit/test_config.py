@@ -5,7 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bindlint.config import ConfigurationError, TargetSettings, find_config, load_config, lowest
+from bindlint.config import (
+    Config,
+    ConfigurationError,
+    Override,
+    TargetSettings,
+    find_config,
+    load_config,
+    lowest,
+    policy_of,
+)
+from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, SpaceRange
+from bindlint.model.registers import RegisterRange
 
 
 def test_every_key(tmp_path: Path) -> None:
@@ -32,6 +43,18 @@ include-depth = 10
 [target]
 tier = 2
 feature-level = "12_1"
+
+[policy]
+required = { b0 = "Frame", "t0, space1" = "SceneTextures" }
+reserved-registers = ["u7"]
+reserved-spaces = ["100-109"]
+extension-slots = { nvapi = "u77, space77" }
+reserve-dwords = 4
+
+[[override]]
+files = ["third_party/**"]
+ignore = ["BL3"]
+severity = { register-overlap = "info" }
 """,
         encoding="utf-8",
     )
@@ -43,6 +66,30 @@ feature-level = "12_1"
     assert (config.hlsl_version, config.fail_on, config.limits) == (2018, "warning", {"include-depth": 10})
     assert config.target == TargetSettings(tier=2, feature_level="12_1")
     assert config.folder == str(tmp_path.resolve())
+    assert config.override == (Override(("third_party/**",), ("BL3",), {"register-overlap": "info"}),)
+    assert policy_of(config.policy) == Policy(
+        (
+            RequiredBinding(RegisterRange("b", 0, 0, 0), "Frame"),
+            RequiredBinding(RegisterRange("t", 1, 0, 0), "SceneTextures"),
+        ),
+        (RegisterRange("u", 0, 7, 7),),
+        (SpaceRange(100, 109),),
+        (ExtensionSlot("nvapi", "g_NvidiaExt", RegisterRange("u", 77, 77, 77)),),
+        4,
+    )
+
+
+def test_presets_of_extensions(tmp_path: Path) -> None:
+    file = tmp_path / "bindlint.toml"
+    file.write_text("[policy]\nextension-slots = ['ags', 'nvapi']", encoding="utf-8")
+    policy = policy_of(load_config(file).policy)
+    assert policy is not None
+    assert policy.extension_slots == (EXTENSIONS["ags"], EXTENSIONS["nvapi"])
+
+
+def test_nothing_asked_is_no_target_and_no_policy() -> None:
+    assert Config().target.target is None
+    assert policy_of(Config().policy) is None
 
 
 @pytest.mark.parametrize(
@@ -58,6 +105,18 @@ feature-level = "12_1"
         ("ignore = 'BL1'", 1, "expected `array`, got `str`"),
         ("[severity]\nBL1 = 'fatal'", 2, "`BL1`"),
         ("hlsl-version = 1999", 1, "`hlsl-version`"),
+        ("[target]\ntier = 4", 2, "`tier`"),
+        ("[target]\ntier = 1\nfeature-level = '12_3'", 3, "`feature-level`"),
+        ("[policy]\nreserve-dword = 1", 2, "unknown key `policy.reserve-dword`; did you mean `reserve-dwords`?"),
+        ("[policy]\nreserve-dwords = 65", 2, "`reserve-dwords`"),
+        ("[policy]\nrequired = { x0 = 'Frame' }", 2, "`x0` is no register; write it as `b0`"),
+        ("[policy]\n\nreserved-registers = ['t0', 't1-t0']", 3, "`t1-t0` is no register"),
+        ("[policy]\nreserved-spaces = ['a']", 2, "`a` is no register space; write it as `7` or `100-109`"),
+        ("[policy]\nextension-slots = ['nvap']", 2, "there is no extension `nvap`; known are nvapi, ags"),
+        ("[policy]\nextension-slots = { ags = 'x' }", 2, "`x` is no register"),
+        ("[[override]]\nfile = ['a']", 2, "unknown key `override.file`; did you mean `files`?"),
+        ("[[override]]\nignore = ['a']", 1, "missing required field `files`"),
+        ("[[override]]\nfiles = []\n[[override]]\nfiles = ['a']\nsevrity = {}", 5, "`override.sevrity`"),
     ],
 )
 def test_faults_name_key_line_and_nearest(tmp_path: Path, text: str, line: int, message: str) -> None:
