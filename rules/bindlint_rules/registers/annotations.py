@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
 from bindlint.model.finding import Related, Severity, Violation
-from bindlint.model.source import Span
+from bindlint.model.source import NOWHERE, Span
 
 LOOSE_LETTERS = "bci"
 """On a loose constant all of them set its place within `$Globals`, none of them a register (FACTS GLB-02)."""
@@ -17,8 +17,11 @@ def annotated(analysis: ShaderAnalysis) -> Iterator[Resource | NumericGlobal]:
     for numeric in analysis.numerics:
         if numeric.clauses or numeric.unknown:
             yield numeric
+    before = NOWHERE
     for resource in analysis.resources:
-        if resource.origin != "leaf" and (resource.clauses or resource.unknown):
+        # The elements of an array in a cbuffer are resources of their own.
+        if resource.origin != "leaf" and (resource.clauses or resource.unknown) and resource.span != before:
+            before = resource.span
             yield resource
 
 

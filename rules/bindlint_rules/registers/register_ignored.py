@@ -12,6 +12,8 @@ from bindlint.rule import Rule
 from bindlint_rules.registers.annotations import annotated, fits, readable, spelled, violation
 from bindlint_rules.registers.conflicting_registers import conflicting
 
+STRAY = {"static": "the static variable `{}`", "parameter": "a parameter of `{}`", "local": "a local of `{}`"}
+
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     leaf_classes: defaultdict[str, set[str]] = defaultdict(set)
@@ -30,6 +32,9 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 yield _finding(declaration, clause, reason)
         if isinstance(declaration, Resource):
             yield from _overruled(declaration, clauses)
+    for stray in analysis.stray:
+        reason = STRAY[stray.where].format(stray.name)
+        yield violation(f"{reason} binds nothing, and its register is ignored", stray.span, (stray.name, stray.where))
 
 
 def _ignored(declaration: Resource | NumericGlobal, clause: RegisterClause, fxc: bool) -> str:

@@ -1,4 +1,4 @@
-"""BL108: The register number that compilers use for "none"."""
+"""BL108: The number that compilers use for "none"."""
 
 from __future__ import annotations
 
@@ -22,6 +22,13 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                     clause.span,
                     (declaration.name, spelled(clause)),
                 )
+            elif clause.number is None and clause.space == MAX_REGISTER:
+                yield violation(
+                    f"`{declaration.name}`: space{MAX_REGISTER} alone is no space but the compiler's mark for none, so "
+                    "that the resource goes where it would without any; choose another space",
+                    clause.span,
+                    (declaration.name, spelled(clause)),
+                )
 
 
 RULE = Rule(
@@ -29,6 +36,6 @@ RULE = Rule(
     "register-sentinel",
     "error",
     "shader",
-    "Register 4294967295 is silently replaced by the first free one",
+    "Register or space 4294967295 is silently taken for none",
     check,
 )

@@ -1,0 +1,48 @@
+"""BL112: Constants with a value of their own that the compiler drops, since they are not static."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from bindlint.model.binding import NumericGlobal, ShaderAnalysis
+from bindlint.model.finding import Edit, Fix, Violation
+from bindlint.rule import Rule
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    for member in analysis.globals:
+        if member.initialized and member.used:
+            kind = "is const and not static, which makes it" if member.constant else "is not static, which makes it"
+            yield Violation(
+                f"`{member.name}` {kind} a member of `$Globals`: the value written here is ignored, and the shader "
+                "reads what the program puts into that constant buffer; write `static const`",
+                member.span,
+                certainty="likely",
+                symbols=(member.name,),
+                fix=_fix(member),
+                severity=None if member.constant else "info",
+            )
+
+
+def _fix(member: NumericGlobal) -> Fix | None:
+    """`static ` before the type; only where the constant cannot be meant as anything but its value."""
+    if not member.constant or not member.type_span.editable or not member.type_span.file:
+        return None
+    place = msgspec.structs.replace(
+        member.type_span,
+        end_line=member.type_span.line,
+        end_column=member.type_span.column,
+        end=member.type_span.start,
+    )
+    return Fix(f"make `{member.name}` static", (Edit(place, "static "),), safe=True)
+
+
+RULE = Rule(
+    "BL112",
+    "constant-not-static",
+    "warning",
+    "shader",
+    "The value of a constant is ignored, since it is not static",
+    check,
+)

@@ -1,0 +1,36 @@
+"""BL120: Resource arrays in structs and cbuffers take literal subscripts only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.rule import Rule
+
+
+def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    inside = {r.name.split(".")[0] for r in analysis.resources if r.origin in ("leaf", "hoisted")}
+    for access in analysis.accesses if inside else ():
+        if access.value is not None or access.name.split(".")[0] not in inside or access.buffer:
+            continue
+        shown = access.name.replace(".*", "[]")
+        yield Violation(
+            f"`{shown}` is an array of resources inside a struct or cbuffer and takes literal subscripts only, "
+            f"not [{access.index}]; declare the array at global scope",
+            access.span,
+            certainty="likely",
+            symbols=(access.name, access.index),
+            # What a call or a loop may still turn into a literal is left to the compiler.
+            severity=None if access.uniform or access.varying else "warning",
+        )
+
+
+RULE = Rule(
+    "BL120",
+    "dynamic-member-index",
+    "error",
+    "shader",
+    "A resource array inside a struct or cbuffer is indexed dynamically",
+    check,
+)
