@@ -84,6 +84,43 @@ def test_form_of_the_page(tmp_path: Path, old: str, new: str, told: str) -> None
     assert any(told in line for line in differences(tmp_path, text.replace(old, new)))
 
 
+CONFIGURED = """\
+```toml
+# bindlint.toml
+ignore = ["XX100"]
+```
+
+Text between.
+
+```hlsl
+Texture2D<float4> wrong;
+float4 main() : SV_Target {{ return 0; }}
+```
+
+```toml
+[not]
+settings = "of bindlint"
+```
+
+```hlsl
+{second}
+float4 main() : SV_Target {{ return 0; }}
+```
+
+## Edge cases
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [(MARKED, []), (MARKED.partition("//")[0], ["unexpected error[XX100]"])],
+)
+def test_settings_hold_for_the_next_block_only(tmp_path: Path, second: str, told: list[str]) -> None:
+    text = PAGE.format(bad=MARKED).replace("## Edge cases\n", CONFIGURED.format(second=second))
+    found = differences(tmp_path, text)
+    assert len(found) == len(told) and all(part in line for part, line in zip(told, found, strict=True)), found
+
+
 def test_options_files_and_marks_of_a_block(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(

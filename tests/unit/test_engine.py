@@ -7,11 +7,14 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 from analyses import Text, analysis, rule, span
-from bindlint.config import Config, ConfigurationError
+from bindlint.config import Config, ConfigurationError, Override, PolicySettings, TargetSettings
 from bindlint.engine import Engine, check_selectors, fingerprint
+from bindlint.errors import UsageError
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Problem, Violation
+from bindlint.model.policy import Policy
 from bindlint.model.root_signature import RootSignature, SyntaxFault
+from bindlint.model.shader import Target
 from bindlint.model.source import Span
 
 
@@ -133,7 +136,61 @@ def test_per_file_ignores_go_by_the_place_of_the_finding() -> None:
     assert [f.violation.span.file for f in engine.check(analysis()).findings] == ["/p/src/b.hlsl"]
 
 
-@pytest.mark.parametrize("config", [{"select": ("BL77",)}, {"severity": {"overlap": "info"}}, {"ignore": ("",)}])
+OVERRIDES = (
+    Override(("third_party/**",), ignore=("X2",), severity={"X": "info"}),
+    Override(("third_party/good/*",), severity={"X1": "warning", "X3": "error"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("/p/a.hlsl", [("X1", "error"), ("X2", "error")]),
+        ("/p/third_party/a/b.hlsl", [("X1", "info"), ("X3", "info")]),
+        ("/p/third_party/good/b.hlsl", [("X1", "warning"), ("X3", "error")]),
+    ],
+)
+def test_overrides_go_by_the_place_of_the_finding(file: str, expected: list[tuple[str, str]]) -> None:
+    config = Config(severity={"X3": "off"}, override=OVERRIDES, folder="/p")
+    engine = Engine([rule(code, Violation("", span(file))) for code in ("X1", "X2", "X3")], config)
+    assert [(finding.code, finding.severity) for finding in engine.check(analysis()).findings] == expected
+
+
+def test_an_override_without_severities_and_ignores_changes_nothing() -> None:
+    engine = Engine([rule("X1", Violation("", span()))], Config(override=(Override(("*",)),)))
+    assert codes(engine, analysis()) == ["X1"]
+
+
+def test_targets_and_policies_are_judged_where_they_are_asked_for() -> None:
+    seen: list[tuple[object, ...]] = []
+
+    def check(*subject: object) -> Iterable[Violation]:
+        seen.append(subject)
+        return ()
+
+    rules = [rule("X1", scope="target", check=check), rule("X2", scope="policy", check=check)]
+    Engine(rules).check(analysis())
+    assert seen == []
+    settings = Config(target=TargetSettings(tier=2), policy=PolicySettings(reserve_dwords=4))
+    Engine(rules, settings).check(analysis())
+    assert seen == [(analysis(), Target(binding_tier=2)), (analysis(), Policy(reserve_dwords=4))]
+
+
+def test_a_target_that_no_device_can_be_is_an_error() -> None:
+    with pytest.raises(UsageError, match="12_2 comes with resource binding tier 3"):
+        Engine([], Config(target=TargetSettings(tier=1, feature_level="12_2")))
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"select": ("BL77",)},
+        {"severity": {"overlap": "info"}},
+        {"ignore": ("",)},
+        {"override": (Override(("*",), ignore=("overlap",)),)},
+        {"override": (Override(("*",), severity={"overlap": "off"}),)},
+    ],
+)
 def test_a_selector_that_names_no_rule_is_an_error(config: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError, match="no rule has"):
         check_selectors([rule("BL103", name="register-overlap")], Config(**config))  # type: ignore[arg-type]
