@@ -103,7 +103,7 @@ def _profiles() -> dict[str, Profile]:
     add("hs ds", [(5, 0), (5, 1), *shader_model_6])
     add("ms as", shader_model_6[5:])
     add("lib", [*shader_model_6[1:], (6, 15)])
-    add("rootsig", [(1, 0), (1, 1)])
+    add("rootsig", [(1, 0), (1, 1), (1, 2)])
     return known
 
 
@@ -159,8 +159,8 @@ class _Reader:
                 fields["entry"] = ""
             else:
                 fields.setdefault("entry", DXC_DEFAULT_ENTRY)
-            if str(profile) == "rootsig_1_0":
-                fields["root_signature_version"] = "1.0"
+            if profile.stage == "rootsig" and profile.minor != 1:
+                fields["root_signature_version"] = f"1.{profile.minor}"
             if profile.major < 6 and profile.stage != "rootsig":
                 fields["dialect"] = "fxc"
         shader = Shader(
@@ -236,7 +236,7 @@ class _Reader:
             case "rootsig-define":
                 self.fields["root_signature_define"] = value
             case "force-rootsig-ver" | "force_rootsig_ver":
-                versions = {"rootsig_1_0": "1.0", "rootsig_1_1": "1.1"}
+                versions = {f"rootsig_1_{minor}": f"1.{minor}" for minor in range(3)}
                 self.choice("root_signature_version", f"-{name}", value, versions)
             case "auto-binding-space":
                 if value.isascii() and value.isdecimal() and int(value) <= 0xFFFFFFFF:

@@ -104,7 +104,7 @@ def test_numbers_are_single_precision(number: str, value: float) -> None:
         ("StaticSampler(s0, maxLOD=nan)", 25, 28, "expected a number, found `nan`"),
         ("StaticSampler(s0, maxLOD=1e400)", 25, 30, "no number in single precision"),
         ("StaticSampler(s0, maxLOD=1e-310)", 25, 31, "no number in single precision"),
-        ("StaticSampler(s0, flags=0)", 18, 23, "found `flags`"),
+        ("StaticSampler(s0, flags=UINT)", 24, 28, "is not a static sampler flag"),
         (f"CBV(b{'0' * 126}1)", 4, 131, "expected a `b` register"),
         ("é", 0, 1, "found `é`"),
     ],

@@ -43,8 +43,10 @@ def declared_signatures(
         origin = "macro" if macro == shader.entry else "define"
         signature = _from_macro(expansion, macro, origin, shader, reader, problems)
         found += [signature] if signature is not None else []
-    for function in program.functions:
-        found += _from_attributes(function, shader)
+    for function, entry in zip(program.functions, program.entries, strict=True):
+        # On a library's function that is no shader the compiler ignores the attribute.
+        if entry.stage != "lib":
+            found += _from_attributes(function, shader)
     if shader.profile is not None and shader.profile.is_library:
         for unit in module.units:
             found += [

@@ -45,6 +45,7 @@ _SAMPLER_FIELDS = {
     "bordercolor": "border_color",
     "minlod": "min_lod",
     "maxlod": "max_lod",
+    "flags": "flags",
 }
 
 
@@ -66,11 +67,10 @@ def read_root_signature(
         if clause.kind == "rootflags":
             flags, flags_span = flags | clause.values["flags"], span
         elif clause.kind == "staticsampler":
-            samplers.append(_sampler(clause.values, span))
+            samplers.append(_sampler(clause.values, version, span))
         else:
             parameters.append(_parameter(len(parameters), clause, span, locate))
-        if version == "1.0":
-            faults += _flags_in_version_1_0(clause, locate)
+        faults += _flags_of_later_versions(clause, version, locate)
     if origin == "local-subobject":
         flags |= LOCAL_ROOT_SIGNATURE
     return RootSignature(
@@ -115,8 +115,11 @@ def _range(clause: Clause, span: Span) -> DescriptorRange:
     )
 
 
-def _sampler(values: dict[str, Any], span: Span) -> StaticSampler:
+def _sampler(values: dict[str, Any], version: str, span: Span) -> StaticSampler:
+    """A static sampler; versions before 1.2 have no place for flags."""
     given = {_SAMPLER_FIELDS[name]: value for name, value in values.items() if name in _SAMPLER_FIELDS}
+    if version != "1.2":
+        given.pop("flags", None)
     return StaticSampler(
         register=values.get("register", 0),
         space=values.get("space", 0),
@@ -126,12 +129,18 @@ def _sampler(values: dict[str, Any], span: Span) -> StaticSampler:
     )
 
 
-def _flags_in_version_1_0(clause: Clause, locate: Locate) -> list[SyntaxFault]:
-    """Version 1.0 has no flags on parameters and ranges; DXC refuses even `flags = 0` there."""
-    flagged = [part for part in (clause, *clause.ranges) if part.kind != "rootflags"]
+def _flags_of_later_versions(clause: Clause, version: str, locate: Locate) -> list[SyntaxFault]:
+    """Version 1.0 has no flags on parameters and ranges, of which DXC refuses even `flags = 0`; samplers need 1.2."""
+    if version == "1.2" or clause.kind == "rootflags":
+        return []
+    message = f"root signature version {version} has no flags here"
+    if clause.kind == "staticsampler":
+        message += "; static samplers have them from version 1.2 on (`-force-rootsig-ver rootsig_1_2`)"
+    elif version != "1.0":
+        return []
     return [
-        SyntaxFault("root signature version 1.0 has no flags here", locate(argument.start, argument.end))
-        for part in flagged
+        SyntaxFault(message, locate(argument.start, argument.end))
+        for part in (clause, *clause.ranges)
         for argument in part.arguments
         if argument.name == "flags"
     ]

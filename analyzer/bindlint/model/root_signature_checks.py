@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
-from bindlint_grammars.root_signature.names import FILTERS, ROOT_FLAGS
+from bindlint_grammars.root_signature.names import BORDER_COLORS, FILTERS, ROOT_FLAGS, SAMPLER_FLAGS
 
 from bindlint.model.registers import MAX_REGISTER
 from bindlint.model.root_signature import (
@@ -33,6 +33,14 @@ DENY_FLAGS: dict[Visibility, int] = {
 }
 """The root flag that keeps a stage from all root arguments."""
 
+ALLOW_INPUT_LAYOUT = ROOT_FLAGS["ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT"]
+
+HEAP_FLAGS = {
+    "ResourceDescriptorHeap": ("CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED", ROOT_FLAGS["CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED"]),
+    "SamplerDescriptorHeap": ("SAMPLER_HEAP_DIRECTLY_INDEXED", ROOT_FLAGS["SAMPLER_HEAP_DIRECTLY_INDEXED"]),
+}
+"""The root flag that lets a shader index a descriptor heap directly, by HLSL's name of the heap."""
+
 GLOBAL_ORIGINS = frozenset({"attribute", "define", "global-subobject"})
 """Where DXC takes a signature for a global one, whatever its flags say."""
 
@@ -53,8 +61,34 @@ MAX_ANISOTROPY = 16
 
 FILTER_VALUES = frozenset(FILTERS.values())
 
+UINT_BORDER_COLOR, NON_NORMALIZED_COORDINATES = SAMPLER_FLAGS.values()
+UINT_BORDER_COLORS = frozenset(number for name, number in BORDER_COLORS.items() if name.endswith("_UINT"))
+FLOAT_BORDER_COLORS = frozenset((1, 2))
+"""The opaque ones: transparent black is 0 in either reading."""
+
+TEXEL_FILTERS = frozenset(reduction | kind for reduction in (0x0, 0x100, 0x180) for kind in (0x0, 0x14))
+"""Filters that go with coordinates in texels: point or linear within one level, no comparison (VulkanOn12.md)."""
+TEXEL_ADDRESSES = frozenset((3, 4))
+"""CLAMP and BORDER."""
+
 FlagFault = Literal["unknown-bits", "several-data", "sampler-data", "volatile-static", "volatile-keeping"]
-SamplerFault = Literal["filter", "address", "bias", "anisotropy", "comparison", "lod", "lod-order"]
+SamplerFault = Literal[
+    "filter",
+    "address",
+    "bias",
+    "anisotropy",
+    "comparison",
+    "lod",
+    "lod-order",
+    "lod-negative",
+    "flags",
+    "border-flag",
+    "texel-filter",
+    "texel-lod",
+    "texel-address",
+]
+DXC_PASSES: frozenset[SamplerFault] = frozenset(("lod-order", "lod-negative"))
+"""What DXC says nothing of. It knows no sampler flags, so that it says nothing of them either."""
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -147,18 +181,36 @@ def mixes_samplers(parameter: RootParameter) -> bool:
 
 
 def sampler_faults(sampler: StaticSampler) -> tuple[SamplerFault, ...]:
-    """Values of a static sampler that D3D12 does not take; "lod-order" alone passes DXC."""
+    """Values of a static sampler that D3D12 does not take, or that cannot be meant."""
     lods = (sampler.min_lod, sampler.max_lod)
+    in_texels = bool(sampler.flags & NON_NORMALIZED_COORDINATES)
+    integer = bool(sampler.flags & UINT_BORDER_COLOR)
     faults: dict[SamplerFault, bool] = {
         "filter": sampler.filter not in FILTER_VALUES,
         "address": not {sampler.address_u, sampler.address_v, sampler.address_w} <= {1, 2, 3, 4, 5},
         "bias": not MIN_MIP_LOD_BIAS <= sampler.mip_lod_bias <= MAX_MIP_LOD_BIAS,
         "anisotropy": sampler.max_anisotropy > MAX_ANISOTROPY,
-        "comparison": sampler.filter & 0x180 == 0x80 and not 1 <= sampler.comparison <= 8,
+        "comparison": is_comparison(sampler) and not 1 <= sampler.comparison <= 8,
         "lod": any(map(math.isnan, lods)),
         "lod-order": sampler.min_lod > sampler.max_lod,
+        "lod-negative": sampler.max_lod < 0,
+        "flags": bool(sampler.flags & ~(UINT_BORDER_COLOR | NON_NORMALIZED_COORDINATES)),
+        "border-flag": integer and sampler.border_color in FLOAT_BORDER_COLORS,
+        "texel-filter": in_texels and sampler.filter not in TEXEL_FILTERS,
+        "texel-lod": in_texels and lods != (0, 0),
+        "texel-address": in_texels and not {sampler.address_u, sampler.address_v} <= TEXEL_ADDRESSES,
     }
     return tuple(fault for fault, found in faults.items() if found)
+
+
+def is_comparison(sampler: StaticSampler) -> bool:
+    """Whether the filter compares (D3D12_FILTER_REDUCTION_TYPE_COMPARISON in bits 7 and 8)."""
+    return sampler.filter & 0x180 == 0x80
+
+
+def has_integer_border(sampler: StaticSampler) -> bool:
+    """Whether the border color is one of integers, by its value or by its flag."""
+    return sampler.border_color in UINT_BORDER_COLORS or bool(sampler.flags & UINT_BORDER_COLOR)
 
 
 def range_overflows(slot: Slot) -> bool:
@@ -180,7 +232,7 @@ def dxc_accepts(signature: RootSignature) -> bool:
         or signature.flags & ~VALID_ROOT_FLAGS
         or local_flag_on_global(signature)
         or any(_dxc_refuses(parameter) for parameter in signature.parameters)
-        or any(set(sampler_faults(sampler)) - {"lod-order"} for sampler in signature.static_samplers)
+        or any(set(sampler_faults(sampler)) - DXC_PASSES for sampler in signature.static_samplers)
         or any(claim.registers.space in RESERVED_SPACES for claim in claims)
         or overlap_groups(claims)
     )

@@ -186,7 +186,10 @@ def _clause(flag_kind: str, known_flags: dict[str, int]) -> Reduction:
     return reduce
 
 
+_SAMPLER_FLAG_NAMES = names.SAMPLER_FLAGS | {f"SAMPLER_FLAG_{name}": bit for name, bit in names.SAMPLER_FLAGS.items()}
+
 _root_parameter = _clause("a root descriptor flag (`DATA_...`)", names.DESCRIPTOR_FLAGS)
+_static_sampler = _clause("a static sampler flag", _SAMPLER_FLAG_NAMES)
 _range = _clause("a descriptor range flag (`DESCRIPTORS_...` or `DATA_...`)", names.RANGE_FLAGS)
 
 
@@ -202,7 +205,8 @@ class Builder:
         return children[::2]
 
     root_flags = staticmethod(_root_flags)
-    root_constants = root_cbv = root_srv = root_uav = table = static_sampler = staticmethod(_root_parameter)
+    root_constants = root_cbv = root_srv = root_uav = table = staticmethod(_root_parameter)
+    static_sampler = staticmethod(_static_sampler)
     cbv_range = srv_range = uav_range = sampler_range = staticmethod(_range)
     b_register = t_register = u_register = s_register = staticmethod(_register)
     space = num_constants = num_descriptors = offset = anisotropy = staticmethod(_amount)

@@ -28,6 +28,9 @@ RANGE_FLAGS = {
 }
 """D3D12_DESCRIPTOR_RANGE_FLAGS."""
 
+SAMPLER_FLAGS = {"UINT_BORDER_COLOR": 0x1, "NON_NORMALIZED_COORDINATES": 0x2}
+"""D3D12_SAMPLER_FLAGS, of root signature version 1.2; DXC has no word for them, Clang takes these."""
+
 VISIBILITIES = {
     f"SHADER_VISIBILITY_{name}": value
     for value, name in enumerate(("ALL", "VERTEX", "HULL", "DOMAIN", "GEOMETRY", "PIXEL", "AMPLIFICATION", "MESH"))

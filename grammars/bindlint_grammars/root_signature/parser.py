@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -14,23 +15,60 @@ if TYPE_CHECKING:
     from lark import Lark
 
 
+_CLAUSE = re.compile(
+    r"(?<![0-9A-Za-z_])(?:(RootFlags|RootConstants|DescriptorTable|StaticSampler)|CBV|SRV|UAV) *\(", re.IGNORECASE
+)
+_MAX_ERRORS = 20
+"""Syntax errors that are told of one string."""
+
+
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Parsed:
-    """Read a root-signature string; one with faults keeps the clauses before its first syntax error."""
-    from lark.exceptions import UnexpectedInput
+    """Read a root-signature string.
 
-    clauses: list[Clause]
-    faults: list[Fault] = []
-    try:
-        clauses = _grammar().parse(text)  # type: ignore[assignment]
-    except UnexpectedInput:
-        clauses, faults = _parse_to_fault(text)
-    faults += [fault for clause in clauses for fault in clause.faults]
+    One with faults keeps the clauses before its first syntax error; of those behind it only the faults are told.
+    """
+    clauses, faults, error = _read(text)
     faults += [
         Fault(clause.start, clause.end, "RootFlags can stand only once in a root signature")
         for clause in [clause for clause in clauses if clause.kind == "rootflags"][1:]
     ]
+    start, rest = 0, text
+    for _ in range(_MAX_ERRORS - 1):
+        start = -1 if error is None else _next_clause(rest, start, error)
+        if start < 0:
+            break
+        # Blanks instead of what has been read keep all places.
+        rest = " " * start + text[start:]
+        _, more, error = _read(rest)
+        faults += more
     return Parsed(tuple(clauses), tuple(sorted(faults)))
+
+
+def _read(text: str) -> tuple[list[Clause], list[Fault], int | None]:
+    """The clauses up to the first syntax error, all faults up to there, and where that error is."""
+    from lark.exceptions import UnexpectedInput
+
+    clauses: list[Clause]
+    faults: list[Fault] = []
+    error: int | None = None
+    try:
+        clauses = _grammar().parse(text)  # type: ignore[assignment]
+    except UnexpectedInput:
+        clauses, faults = _parse_to_fault(text)
+        error = faults[-1].start
+    return clauses, faults + [fault for clause in clauses for fault in clause.faults], error
+
+
+def _next_clause(text: str, start: int, error: int) -> int:
+    """Where the next clause begins behind an error in what was read from `start` on; -1 where there is none.
+
+    `CBV`, `SRV` and `UAV` within parentheses are ranges of a table.
+    """
+    for match in _CLAUSE.finditer(text, max(error, start + 1)):
+        if match[1] or text.count("(", start, match.start()) <= text.count(")", start, match.start()):
+            return match.start()
+    return -1
 
 
 def _parse_to_fault(text: str) -> tuple[list[Clause], list[Fault]]:

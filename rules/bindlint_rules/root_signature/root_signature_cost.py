@@ -58,7 +58,7 @@ def _way_out(signature: RootSignature) -> str:
     needed = excess // 2 + 1
     descriptors = [parameter for parameter in signature.parameters if parameter.kind in ("cbv", "srv", "uav")]
     if len(descriptors) >= needed:
-        moved = listed(str(parameter.registers[0]) for parameter in descriptors[-needed:])
+        moved = listed(str(parameter.registers[0]) for parameter in descriptors[:needed])
         return f"; moving {moved} into a descriptor table saves {2 * needed - 1}"
     constants = max(
         (parameter for parameter in signature.parameters if parameter.kind == "constants"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindlint.model.finding import Severity, Violation
 from bindlint.model.root_signature import RootSignature, StaticSampler
-from bindlint.model.root_signature_checks import MAX_ANISOTROPY, SamplerFault, sampler_faults
+from bindlint.model.root_signature_checks import DXC_PASSES, MAX_ANISOTROPY, SamplerFault, sampler_faults
 from bindlint.rule import Rule
 
 from bindlint_rules.root_signature.words import sampler_name
@@ -15,7 +15,7 @@ from bindlint_rules.root_signature.words import sampler_name
 def check(signature: RootSignature) -> Iterator[Violation]:
     for index, sampler in enumerate(signature.static_samplers):
         for fault in sampler_faults(sampler):
-            severity: Severity | None = "warning" if fault == "lod-order" else None
+            severity: Severity | None = "warning" if fault in DXC_PASSES else None
             yield Violation(
                 f"{sampler_name(sampler)}: {_words(sampler, fault)}",
                 sampler.span,
@@ -34,6 +34,13 @@ def _words(sampler: StaticSampler, fault: SamplerFault) -> str:
         "comparison": "a comparison filter needs a comparisonFunc",
         "lod": "minLOD and maxLOD must be numbers",
         "lod-order": f"minLOD {sampler.min_lod:g} is above maxLOD {sampler.max_lod:g}",
+        "lod-negative": f"maxLOD {sampler.max_lod:g} lies before the first level, 0",
+        "flags": f"flags {sampler.flags:#x} have bits that D3D12 does not know",
+        "border-flag": "UINT_BORDER_COLOR goes with no border color of floats; use STATIC_BORDER_COLOR_..._UINT",
+        "texel-filter": "NON_NORMALIZED_COORDINATES needs FILTER_MIN_MAG_MIP_POINT or FILTER_MIN_MAG_LINEAR_MIP_POINT",
+        "texel-lod": f"NON_NORMALIZED_COORDINATES needs minLOD = 0 and maxLOD = 0, not {sampler.min_lod:g} and "
+        f"{sampler.max_lod:g}",
+        "texel-address": "NON_NORMALIZED_COORDINATES needs addressU and addressV CLAMP or BORDER",
     }
     return words[fault]
 

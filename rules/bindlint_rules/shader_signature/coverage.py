@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 import msgspec
 from bindlint.model.binding import Binding, ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Severity, Violation
 from bindlint.model.registers import RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
 from bindlint.model.root_signature_checks import DENY_FLAGS
@@ -18,7 +18,7 @@ from bindlint_rules.registers.overlaps import chain_note
 
 
 class Verdict(Enum):
-    """What is wrong with one binding; each verdict is worded by one rule."""
+    """What is wrong with one binding, or COVERED; each verdict is worded by one rule."""
 
     UNBOUND = auto()
     PARTLY = auto()
@@ -26,10 +26,11 @@ class Verdict(Enum):
     WRONG_KIND = auto()
     UNBOUNDED_ON_ROOT = auto()
     DENIED = auto()
+    COVERED = auto()
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """One binding that the signature does not serve. `claims` are the parts of the signature that come into it."""
+    """One binding held against the signature. `claims` are the parts of the signature that come into it."""
 
     binding: Binding
     registers: RegisterRange
@@ -65,16 +66,15 @@ def _judge(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Judge
     denied = bool(signature.flags & DENY_FLAGS.get(stage, 0))
     for binding in analysis.bindings:
         if binding.used and binding.registers is not None:
-            judged = _verdict(binding, binding.registers, seen, unseen)
-            if judged is not None:
-                yield Judgement(binding, binding.registers, *judged)
-            elif denied:
-                yield Judgement(binding, binding.registers, Verdict.DENIED)
+            verdict, claims = _verdict(binding, binding.registers, seen, unseen)
+            if denied and verdict is Verdict.COVERED:
+                verdict = Verdict.DENIED
+            yield Judgement(binding, binding.registers, verdict, claims)
 
 
 def _verdict(
     binding: Binding, registers: RegisterRange, seen: _Lines, unseen: _Lines
-) -> tuple[Verdict, tuple[Claim, ...]] | None:
+) -> tuple[Verdict, tuple[Claim, ...]]:
     line = (registers.cls, registers.space)
     needed = registers
     if registers.upper is None:
@@ -91,14 +91,20 @@ def _verdict(
         return Verdict.WRONG_KIND, (cover,)
     if cover.kind != "table" and registers.upper is None:
         return Verdict.UNBOUNDED_ON_ROOT, (cover,)
-    return None
+    return Verdict.COVERED, (cover,)
 
 
 def stage_name(analysis: ShaderAnalysis) -> str:
     return f"the {STAGES[analysis.stage]} shader"
 
 
-def violation(analysis: ShaderAnalysis, judgement: Judgement, message: str, claims: Iterable[Claim] = ()) -> Violation:
+def violation(
+    analysis: ShaderAnalysis,
+    judgement: Judgement,
+    message: str,
+    claims: Iterable[Claim] = (),
+    severity: Severity | None = None,
+) -> Violation:
     """A finding at the binding's register clause, or at its name where the compiler chose the register."""
     resource = judgement.binding.resource
     span = resource.clauses[-1].span if judgement.binding.explicit and resource.clauses else resource.span
@@ -109,4 +115,5 @@ def violation(analysis: ShaderAnalysis, judgement: Judgement, message: str, clai
         related=(*places, *chain_note(analysis, judgement.binding)),
         certainty=judgement.binding.certainty,
         symbols=(resource.name, str(judgement.registers), analysis.stage),
+        severity=severity,
     )

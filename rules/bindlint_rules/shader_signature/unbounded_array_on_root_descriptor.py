@@ -21,6 +21,15 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
             f"is {SINGLE[claim.kind]}, which holds one register; arrays need a descriptor table"
         )
         yield violation(analysis, judgement, message, judgement.claims)
+    for judgement in judgements(analysis, signature, Verdict.COVERED):
+        (claim,) = judgement.claims
+        # DXC takes an array of one for no array at all; static samplers it may name by the documentation too.
+        if judgement.binding.resource.dimensions and claim.kind in ("constants", "cbv", "srv", "uav"):
+            message = (
+                f"`{judgement.binding.name}` is an array, if only of one, but {claim.registers} ({claim.place}) is "
+                f"{SINGLE[claim.kind]}; arrays, and what is indexed at run time, need a descriptor table"
+            )
+            yield violation(analysis, judgement, message, judgement.claims, "warning")
 
 
 RULE = Rule(
