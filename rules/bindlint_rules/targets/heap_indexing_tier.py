@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
+from bindlint.model.root_signature_checks import HEAP_FLAGS
 from bindlint.model.shader import Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
 
 NEEDED_TIER = 3
-HEAP_FLAGS = {0x400: "CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED", 0x800: "SAMPLER_HEAP_DIRECTLY_INDEXED"}
-"""D3D12_ROOT_SIGNATURE_FLAGS (d3d12.h)."""
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
@@ -25,7 +24,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
         for heap in (heap for heap, there in heaps.items() if there):
             yield Violation(f"`{entry.name}` uses {heap}, which {need}", entry.span, symbols=(entry.name, heap))
     for signature in analysis.signatures:
-        for flag in (name for bit, name in HEAP_FLAGS.items() if signature.flags & bit):
+        for flag in (name for name, bit in HEAP_FLAGS.values() if signature.flags & bit):
             yield Violation(f"the root flag {flag} {need}", signature.flags_span, symbols=(signature.name, flag))
 
 

@@ -1,0 +1,183 @@
+"""The rules about hardware on signatures and shaders that their pages do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Violation
+from bindlint.model.registers import RegisterRange
+from bindlint.model.shader import Target
+from bindlint_rules.targets import (
+    heap_indexing_tier,
+    shader_limit,
+    table_limit,
+    uav_slots,
+    uav_stage,
+    unbounded_tier,
+    unpopulated_descriptors,
+)
+from bindlint_rules.targets.counting import remainder
+
+BODY = "float4 main() : SV_Target { return 0; }"
+
+
+def analyse(source: str, *arguments: str) -> ShaderAnalysis:
+    analyser = Analyser()
+    analyser.overlay("/x.hlsl", source.encode())
+    options = arguments or ("-T", "ps_6_0")
+    return analyser.analyse(msgspec.structs.replace(parse_arguments(options).shader, file="/x.hlsl"))
+
+
+def signature(text: str, body: str = BODY) -> ShaderAnalysis:
+    return analyse(f'[RootSignature("{text}")] {body}')
+
+
+def target(tier: int | None = None, level: str | None = None) -> Target:
+    return Target(binding_tier=tier, feature_level=level)
+
+
+def messages(found: Iterator[Violation]) -> list[str]:
+    return [violation.message for violation in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "tier", "over"),
+    [
+        ("DescriptorTable(CBV(b0, numDescriptors = 14))", 1, []),
+        ("DescriptorTable(CBV(b0, numDescriptors = 15))", 1, ["every stage sees 15 CBVs"]),
+        ("DescriptorTable(SRV(t0, numDescriptors = 129))", 1, ["every stage sees 129 SRVs"]),
+        ("DescriptorTable(SRV(t0, numDescriptors = 129))", 2, []),
+        ("DescriptorTable(SRV(t0, numDescriptors = 1000001))", 2, ["every stage sees 1000001 SRVs"]),
+        ("DescriptorTable(SRV(t0, numDescriptors = 1000001))", 3, []),
+        ("DescriptorTable(UAV(u0, numDescriptors = 64), UAV(u64))", 2, ["all stages together see 65 UAVs"]),
+        ("DescriptorTable(UAV(u0, numDescriptors = 65))", 3, []),
+        ("DescriptorTable(Sampler(s0, numDescriptors = 2049))", 3, ["every stage sees 2049 samplers"]),
+        ("DescriptorTable(Sampler(s0, numDescriptors = unbounded))", 3, []),
+        ("", 1, []),
+        ("CBV(b0), DescriptorTable(CBV(b0, numDescriptors = 15), ", 1, []),
+    ],
+)
+def test_table_limits(text: str, tier: int, over: list[str]) -> None:
+    found = messages(table_limit.check(signature(text), target(tier)))
+    assert [message.partition(" in ")[0] for message in found] == over
+
+
+def test_each_stage_over_the_limit_is_named() -> None:
+    ranges = "DescriptorTable(CBV(b{base}, numDescriptors = {count}), visibility = SHADER_VISIBILITY_{stage})"
+    parts = [("ALL", 0, 10), ("PIXEL", 10, 5), ("VERTEX", 10, 4), ("HULL", 10, 6)]
+    text = ", ".join(ranges.format(stage=stage, base=base, count=count) for stage, base, count in parts)
+    found = list(table_limit.check(signature(text), target(2)))
+    assert [v.message.partition(" in ")[0] for v in found] == [
+        "the hull shader sees 16 CBVs",
+        "the pixel shader sees 15 CBVs",
+    ]
+    assert [len(v.related) for v in found] == [2, 2]
+
+
+def test_the_place_is_where_the_limit_is_crossed() -> None:
+    text = "DescriptorTable(Sampler(s0, numDescriptors = 16), Sampler(s16), Sampler(s17))"
+    (found,) = table_limit.check(signature(text), target(1))
+    column = len('[RootSignature("') + text.index("Sampler(s16)") + 1
+    assert found.span.column == column
+
+
+def test_many_ranges_are_not_all_spelt_out() -> None:
+    text = "DescriptorTable(" + ", ".join(f"CBV(b{2 * n}, numDescriptors = 2)" for n in range(8)) + ")"
+    (message,) = messages(table_limit.check(signature(text), target(1)))
+    assert message.count("parameter 0") == 4 and "; ...)" in message
+
+
+@pytest.mark.parametrize(
+    ("kind", "tiers"),
+    [("CBV(b0", [1, 2]), ("SRV(t0", [1]), ("UAV(u0", [1, 2]), ("Sampler(s0", [1])],
+)
+def test_unbounded_ranges_by_tier(kind: str, tiers: list[int]) -> None:
+    subject = signature(f"DescriptorTable({kind}, numDescriptors = unbounded, flags = DESCRIPTORS_VOLATILE))")
+    assert [tier for tier in (1, 2, 3) if messages(unbounded_tier.check(subject, target(tier)))] == tiers
+
+
+@pytest.mark.parametrize(
+    ("taken", "free"),
+    [
+        ([], [(0, 9)]),
+        ([(0, 9)], []),
+        ([(0, 0), (9, 9)], [(1, 8)]),
+        ([(8, 20), (3, 4)], [(0, 2), (5, 7)]),
+        ([(2, 8), (3, 5)], [(0, 1), (9, 9)]),
+        ([(10, 20)], [(0, 9)]),
+        ([(4, None)], [(0, 3)]),
+    ],
+)
+def test_what_is_left_of_a_range(taken: list[tuple[int, int | None]], free: list[tuple[int, int]]) -> None:
+    others = [RegisterRange("t", 1, lower, upper) for lower, upper in taken]
+    others += [RegisterRange("t", 0, 0, 9), RegisterRange("u", 1, 0, 9)]
+    left = remainder(RegisterRange("t", 1, 0, 9), others)
+    assert [(part.lower, part.upper) for part in left] == free
+
+
+@pytest.mark.parametrize(
+    ("tier", "numbers"),
+    [(1, ["t1-t3, u0-u1 and b0 (6 descriptors)", "anything of it (2 descriptors)"]), (2, ["u0-u1 and b0 (3"]), (3, [])],
+)
+def test_unpopulated_by_tier(tier: int, numbers: list[str]) -> None:
+    text = "DescriptorTable(SRV(t0, numDescriptors = 4), UAV(u0, numDescriptors = 2), CBV(b0)), "
+    text += "DescriptorTable(Sampler(s0), Sampler(s1))"
+    subject = analyse(
+        f'Texture2D<float4> T : register(t0); [RootSignature("{text}")] '
+        "float4 main() : SV_Target { return T.Load(0); }"
+    )
+    found = messages(unpopulated_descriptors.check(subject, target(tier)))
+    assert len(found) == len(numbers)
+    assert all(number in message for number, message in zip(numbers, found, strict=True)), found
+
+
+def test_libraries_are_no_single_stage() -> None:
+    source = "RWBuffer<uint> U[9] : register(u0); export void f(uint i) { U[i][0] = 1; }"
+    subject = analyse(source, "-T", "lib_6_3")
+    assert [b.used for b in subject.bindings] == [True]
+    for check in (uav_slots.check, shader_limit.check, uav_stage.check):
+        assert messages(check(subject, target(1))) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "body", "needed"),
+    [
+        ("Texture2D<float4> T[129];", "T[i].Load(0)", 129),
+        ("ByteAddressBuffer T[129];", "asfloat(T[i].Load4(0))", 129),
+        ("StructuredBuffer<float4> T[128]; StructuredBuffer<float4> S;", "T[i][0] + S[0]", 0),
+        ("Buffer<float4> T[128]; Buffer<float4> S;", "T[i][0] + S[0]", 129),
+        ("Texture2D<float4> T[]; Texture2D<float4> S[128] : register(t0, space1);", "T[i].Load(0) + S[i].Load(0)", 0),
+        ("SamplerState T[17]; Texture2D<float4> S;", "S.Sample(T[i], 0)", 17),
+        ("SamplerState T[16]; SamplerState U; Texture2D<float4> S;", "S.Sample(T[i], 0) + S.Sample(U, 0)", 0),
+    ],
+)
+def test_what_a_shader_needs_in_tables(declared: str, body: str, needed: int) -> None:
+    subject = analyse(f"{declared} float4 main(nointerpolation uint i : I) : SV_Target {{ return {body}; }}")
+    found = messages(shader_limit.check(subject, target(1)))
+    assert [int(message.split("needs ")[1].split()[0]) for message in found] == ([needed] if needed else [])
+
+
+@pytest.mark.parametrize(
+    ("count", "level", "found"),
+    [(8, "11_0", False), (9, "11_0", True), (9, "11_1", False), (9, "12_0", False)],
+)
+def test_uav_slots_by_feature_level(count: int, level: str, found: bool) -> None:
+    source = f"RWBuffer<uint> U[{count}]; [numthreads(1,1,1)] void main(uint i : SV_GroupIndex) {{ U[i][0] = 1; }}"
+    subject = analyse(source, "-T", "cs_6_0")
+    assert bool(messages(uav_slots.check(subject, target(level=level)))) is found
+
+
+@pytest.mark.parametrize(("tier", "found"), [(1, 2), (2, 2), (3, 0)])
+def test_both_heaps_by_tier(tier: int, found: int) -> None:
+    source = """
+        float4 main(nointerpolation uint i : I) : SV_Target {
+            Texture2D<float4> t = ResourceDescriptorHeap[i];
+            SamplerState s = SamplerDescriptorHeap[i];
+            return t.Sample(s, 0);
+        }"""
+    assert len(messages(heap_indexing_tier.check(analyse(source, "-T", "ps_6_6"), target(tier)))) == found
