@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
-from bindlint.model.registers import RegisterClass
+from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
 from bindlint.rule import Rule
 
@@ -49,33 +49,58 @@ def _violation(analysis: ShaderAnalysis, judgement: Judgement, seen: list[Claim]
 def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> tuple[Claim | None, str]:
     """What of the signature comes closest to the binding, and how to say it.
 
-    In this order: the same registers in another space, an idle range of another class, the same space.
+    What no other resource uses comes first: the same register in another space, in the class that the resource may be
+    taken for, a neighbour, in any class; then the same with what is in use.
     """
-    needed = judgement.registers
+    needed, name = judgement.registers, judgement.binding.resource.type.name
+    mistaken = MISTAKEN.get(name, MISTAKEN_CLASSES[needed.cls])
+    found = (
+        _in_other_space(needed, idle)
+        or _in_other_class(judgement, idle, mistaken)
+        or _neighbour(needed, idle)
+        or _in_other_class(judgement, idle, "btus")
+        or _in_other_space(needed, seen)
+        or _neighbour(needed, seen)
+    )
+    if found:
+        return found
     same_class = [claim for claim in seen if claim.registers.cls == needed.cls]
-    for claim in same_class:
-        if claim.registers.lower <= needed.lower <= claim.registers.last:
-            spelt = f"{needed.cls}{needed.lower}"
-            return claim, f"the root signature has {spelt} only in space{claim.registers.space} ({claim.place})"
-    mistaken = MISTAKEN.get(judgement.binding.resource.type.name, MISTAKEN_CLASSES[needed.cls])
-    for claim in idle:
-        other = claim.registers
-        if other.cls in mistaken and other.space == needed.space and other.lower <= needed.lower <= other.last:
-            return claim, (
-                f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
-                f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
-            )
-    same_space = [claim for claim in same_class if claim.registers.space == needed.space]
-    nearest = min(same_space, key=lambda claim: _distance(claim, needed.lower), default=None)
-    if nearest is not None:
-        place = f"{nearest.registers} ({nearest.place})"
-        if nearest.registers.last < needed.lower and nearest.registers.count != 1:
-            return nearest, f"the root signature's range {place} ends before it"
-        return nearest, f"the nearest that the root signature has is {place}"
     others = " and ".join(f"{claim.registers} ({claim.place})" for claim in same_class[:2])
     elsewhere = f", but has {others}" if others else ""
     message = f"the root signature shows it no `{needed.cls}` register in space{needed.space}{elsewhere}"
     return next(iter(same_class), None), message
+
+
+def _in_other_space(needed: RegisterRange, claims: list[Claim]) -> tuple[Claim, str] | None:
+    for claim in claims:
+        other = claim.registers
+        if other.cls == needed.cls and other.lower <= needed.lower <= other.last:
+            spelt = f"{needed.cls}{needed.lower}"
+            return claim, f"the root signature has {spelt} only in space{other.space} ({claim.place})"
+    return None
+
+
+def _in_other_class(judgement: Judgement, idle: list[Claim], classes: str) -> tuple[Claim, str] | None:
+    needed = judgement.registers
+    for claim in idle:
+        other = claim.registers
+        if other.cls in classes and other.space == needed.space and other.lower <= needed.lower <= other.last:
+            return claim, (
+                f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
+                f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
+            )
+    return None
+
+
+def _neighbour(needed: RegisterRange, claims: list[Claim]) -> tuple[Claim, str] | None:
+    same_line = [c for c in claims if (c.registers.cls, c.registers.space) == (needed.cls, needed.space)]
+    if not same_line:
+        return None
+    nearest = min(same_line, key=lambda claim: _distance(claim, needed.lower))
+    place = f"{nearest.registers} ({nearest.place})"
+    if nearest.registers.last < needed.lower and nearest.registers.count != 1:
+        return nearest, f"the root signature's range {place} ends before it"
+    return nearest, f"the nearest that the root signature has is {place}"
 
 
 def _distance(claim: Claim, register: int) -> int:
