@@ -145,14 +145,17 @@ class _StatementParser(ExpressionParser):
         """`( ... )` with its text."""
         self.skip("(")
         start = self.i
-        value = () if self.declaration_in_condition() else self.expression(frozenset(")"))
+        if self.declaration_in_condition():
+            value: Expr = (Ref(self.locals[-1].name, len(self.locals) - 1),)
+        else:
+            value = self.expression(frozenset(")"))
         text = self.text(start, self.i)
         self.skip(")")
         return value, text
 
     def declaration_in_condition(self) -> bool:
         """`if (T x = f())`."""
-        return self.at(1) not in ("(", ".", "[") and self.at(2) == "=" and self.declaration()
+        return self.at(1) not in ("(", ".", "[", "=") and self.at(2) == "=" and self.declaration()
 
     def _if(self) -> bool:
         self.i += 1

@@ -235,7 +235,9 @@ class BodyReader:
         return needs | self._global_needs(symbol, target, "read")
 
     def _write(self, symbol: VariableSymbol, target: Ref, needs: Needs) -> None:
-        """A static or groupshared variable takes a value; others cannot."""
+        """A static or groupshared variable takes a value; others cannot. What is shared stays, read or not."""
+        if symbol.shared:
+            self.flow.effect(needs | {EFFECT})
         if symbol.static or symbol.shared:
             resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
             self.flow.write(symbol, ".".join(self.walker.fields(resolved, target.members)), needs)

@@ -1,0 +1,28 @@
+"""The cases of use, held against the real compiler: the same registers bound, seen as the same kind of view."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
+from cases.usage import CASES, Case
+from oracle.worker import Oracle
+
+pytestmark = pytest.mark.dxc
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_same_bindings_as_the_compiler(case: Case, oracle: Oracle) -> None:
+    verdict = oracle.ask(case.text.encode(), case.arguments.split())
+    assert verdict is not None and verdict.accepted, verdict
+    analyser = Analyser()
+    analyser.overlay("/work/shader.hlsl", case.text.encode())
+    analysis = analyser.analyse(parse_arguments(["shader.hlsl", *case.arguments.split()], "/work").shader)
+    ours: Counter[object] = Counter()
+    for binding in analysis.bindings:
+        if binding.used and binding.registers is not None:
+            at = binding.registers
+            ours[at.cls, at.space, at.lower, at.upper, binding.view] += 1
+    assert ours == Counter((*b.place, b.kind) for b in verdict.bindings)
