@@ -1,4 +1,4 @@
-"""Shaders with a root signature that fits, of which then one thing is edited: a register, count, space, flag or such."""
+"""Shaders with a root signature that fits, of which then one thing is edited: a register, count, space or flag."""
 
 from __future__ import annotations
 

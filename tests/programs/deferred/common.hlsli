@@ -8,7 +8,7 @@
     "RootFlags(0)," \
     "CBV(b0)," \
     "DescriptorTable(SRV(t0, numDescriptors = 3, space = 1), visibility = SHADER_VISIBILITY_PIXEL)," \
-    "DescriptorTable(SRV(t0, numDescriptors = unbounded), visibility = SHADER_VISIBILITY_VERTEX)," \
+    "DescriptorTable(SRV(t0, numDescriptors = unbounded, flags = DESCRIPTORS_VOLATILE), visibility = SHADER_VISIBILITY_VERTEX)," \
     "StaticSampler(s0, visibility = SHADER_VISIBILITY_PIXEL)"
 
 struct Light
