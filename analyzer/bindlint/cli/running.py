@@ -46,7 +46,7 @@ def run(
         setup = Setup(
             config=config,
             format=inputs.format,
-            style=Style(color=_wants_color(), show=show),
+            style=Style(color=_wants_color(), show=show, target=config.target.target),
             allow_partial=allow_partial,
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,

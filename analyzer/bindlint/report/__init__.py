@@ -9,6 +9,7 @@ import msgspec
 
 from bindlint.engine import Report
 from bindlint.model.finding import Finding
+from bindlint.model.shader import Target
 from bindlint.suppress import SourceText
 
 Sources = Callable[[str], SourceText | None]
@@ -16,10 +17,14 @@ Sources = Callable[[str], SourceText | None]
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How to render: `color` for terminals, `show` for the binding table in the place of findings."""
+    """How to render: `color` for terminals, `show` for the binding table in the place of findings.
+
+    `target` is what the binding table is held against, None where nothing is asked for.
+    """
 
     color: bool = False
     show: bool = False
+    target: Target | None = None
 
 
 class Piece(NamedTuple):

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import Binding, ShaderAnalysis
-from bindlint.model.root_signature import MAX_COST, RootParameter, RootSignature
+from bindlint.model.root_signature import MAX_COST, STAGE_VISIBILITY, VISIBILITIES, RootParameter, RootSignature
+from bindlint.model.shader import Target
 from bindlint.report.terminal import Paint, columns, escape
+from bindlint.targets import Capabilities, TableLimit, capabilities
 
 _CLASS_NAMES = {"b": "cbv", "t": "srv", "u": "uav", "s": "sampler"}
 
 
-def show_shader(file: str, analysis: ShaderAnalysis, paint: Paint) -> Iterator[str]:
-    """A heading, the bindings, the root signature, and what could not be read."""
+def show_shader(file: str, analysis: ShaderAnalysis, paint: Paint, target: Target | None = None) -> Iterator[str]:
+    """A heading, the bindings, the root signature, the limits of the target, and what could not be read."""
     shader = analysis.shader
     profile = f" ({shader.profile})" if shader.profile else ""
     yield paint("bold", escape(f"{file}{': ' + shader.entry if shader.entry else ''}{profile}"))
@@ -24,6 +26,8 @@ def show_shader(file: str, analysis: ShaderAnalysis, paint: Paint) -> Iterator[s
         yield "  no bindings"
     if analysis.signature is not None:
         yield from _signature(analysis.signature, paint)
+    if target is not None:
+        yield from _limits(analysis, capabilities(target), paint)
     for problem in analysis.problems:
         yield escape(f"{problem.span}: {problem.message}")
 
@@ -71,6 +75,31 @@ def _parameter(parameter: RootParameter) -> Iterator[tuple[str, ...]]:
     yield str(parameter.index), kind, own, parameter.visibility, str(parameter.cost), str(parameter.span)
     for part in parameter.ranges:
         yield "", f"  {_CLASS_NAMES[part.cls]}", str(part.registers), "", "", str(part.span)
+
+
+def _limits(analysis: ShaderAnalysis, able: Capabilities, paint: Paint) -> Iterator[str]:
+    """Descriptors of each class: what the shader uses, what the tables of its signature hold, what there may be."""
+    yield paint("bold", f"descriptors on {able.words}")
+    rows = [("CLASS", "USED", "IN TABLES", "LIMIT")]
+    for cls, row in able.limits.items():
+        used = [binding.resource.count for binding in analysis.bindings if binding.used and binding.resource.cls == cls]
+        limit = f"{able.limit(cls) or 'heap'}{'' if row.per == 'stage' else ' for all stages'}"
+        rows.append((_CLASS_NAMES[cls], _sum(used), _in_tables(analysis, row), limit))
+    yield from _indented(columns(rows))
+
+
+def _in_tables(analysis: ShaderAnalysis, row: TableLimit) -> str:
+    """The descriptors that the stage sees in tables, of UAVs those that all stages see."""
+    if analysis.signature is None:
+        return "-"
+    seen = ("ALL", STAGE_VISIBILITY.get(analysis.stage, "ALL")) if row.per == "stage" else VISIBILITIES
+    tables = [parameter for parameter in analysis.signature.parameters if parameter.visibility in seen]
+    return _sum([part.count for table in tables for part in table.ranges if part.cls == row.cls])
+
+
+def _sum(counts: list[int | None]) -> str:
+    bounded = [count for count in counts if count is not None]
+    return str(sum(bounded)) if len(bounded) == len(counts) else "unbounded"
 
 
 def _indented(lines: list[str]) -> Iterator[str]:

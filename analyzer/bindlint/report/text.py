@@ -23,6 +23,7 @@ class TextRenderer:
 
     def __init__(self, style: Style, sources: Sources) -> None:
         self._show = style.show
+        self._target = style.target
         self._paint = Paint(style.color)
         self._sources = sources
 
@@ -31,7 +32,8 @@ class TextRenderer:
 
     def shader(self, file: str, report: Report) -> list[Piece]:
         if self._show:
-            return [Piece("", encode("\n".join(show_shader(file, report.analysis, self._paint)) + "\n\n"))]
+            lines = show_shader(file, report.analysis, self._paint, self._target)
+            return [Piece("", encode("\n".join(lines) + "\n\n"))]
         pieces = []
         shader = report.analysis.shader
         if shader.inferred or (shader.profile is None and report.analysis.status != "failed"):
