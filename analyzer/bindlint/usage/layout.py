@@ -93,7 +93,7 @@ class Layouts:
         """Each member of a cbuffer with its first byte and its size in bytes; those that take no room are left out."""
         cursor = _Cursor(True)
         for member in members:
-            layout = self._field(unit, member, scope, True, 0)
+            layout = None if "static" in member.storage else self._field(unit, member, scope, True, 0)
             if layout is not None:
                 cursor.put(layout, _packoffset(member.packoffset) if member.packoffset else None)
                 yield member, cursor.end - layout.size, layout.size

@@ -158,6 +158,8 @@ class _Collector:
         if resolved.struct is None and not is_numeric(resolved.name) and not self.table.names.get(resolved.name):
             # Legacy effect types and names that nothing declares: the compiler ignores the former, rejects the latter.
             return
+        if variable.registers or variable.unknown:
+            self.numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
         if resolved.struct is not None:
             _, _, clauses = _registers(symbol.unit, variable.registers)
             bases = {
@@ -170,8 +172,6 @@ class _Collector:
             if not holds_data(self.table, resolved.struct):
                 return
         self.constants.append(symbol)
-        if variable.registers or variable.unknown:
-            self.numerics.append(_numeric(symbol.unit, variable, "", resolved.struct is not None))
 
     def _leaves_of(
         self, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], sizes: tuple[int, ...]

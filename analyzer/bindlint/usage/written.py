@@ -187,7 +187,7 @@ def _placed(program: Program, shader: Shader, offsets: bool) -> Iterator[PlacedC
         if block.packoffset:
             yield PlacedConstant(block.name, block.name, symbol.span, block.kind, block.packoffset)
         if any(member.packoffset for member in block.members):
-            for member in block.members:
+            for member in (m for m in block.members if "static" not in m.storage):
                 place = member.packoffset
                 yield _constant(layouts, unit, member, block.name, place, _byte(place), scope=block.scope)
 

@@ -26,7 +26,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         advice = (
             f"declare them {home} with registers of their own"
             if any(binding.resource.origin == "hoisted" for binding in group)
-            else f"give the struct's instance a {cls} register"
+            else f"give the struct's instance {'an' if cls == 's' else 'a'} {cls} register"
         )
         yield Violation(
             f"`{first.name}`, `{second.name}`{more} have no {cls} registers and are numbered in the order in which the "
