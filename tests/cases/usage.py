@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
+from bindlint.model.binding import ShaderAnalysis
+
 
 class Case(NamedTuple):
     """Declarations and functions after the prelude, or (`statements`) the body of a pixel shader.
@@ -958,3 +963,11 @@ float4 main() : SV_Target { return LOAD(second.one); }
 )
 
 CASES = STATEMENTS + FUNCTIONS + STRUCTS
+
+
+def analysed(text: str, arguments: str) -> ShaderAnalysis:
+    """The analysis of a shader that is no file."""
+    analyser = Analyser()
+    analyser.overlay("/work/shader.hlsl", text.encode())
+    shader = parse_arguments(arguments.split(), "/work").shader
+    return analyser.analyse(msgspec.structs.replace(shader, file="/work/shader.hlsl"))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from bindlint.arguments import parse_arguments
-from bindlint.bindings.analyse import Analyser
-from cases.usage import CASES, Case
+from cases.usage import CASES, Case, analysed
 from oracle.worker import Oracle
 
 pytestmark = pytest.mark.dxc
@@ -17,11 +15,8 @@ pytestmark = pytest.mark.dxc
 def test_same_bindings_as_the_compiler(case: Case, oracle: Oracle) -> None:
     verdict = oracle.ask(case.text.encode(), case.arguments.split())
     assert verdict is not None and verdict.accepted, verdict
-    analyser = Analyser()
-    analyser.overlay("/work/shader.hlsl", case.text.encode())
-    analysis = analyser.analyse(parse_arguments(["shader.hlsl", *case.arguments.split()], "/work").shader)
     ours: Counter[object] = Counter()
-    for binding in analysis.bindings:
+    for binding in analysed(case.text, case.arguments).bindings:
         if binding.used and binding.registers is not None:
             at = binding.registers
             ours[at.cls, at.space, at.lower, at.upper, binding.view] += 1

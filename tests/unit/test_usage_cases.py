@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from bindlint.arguments import parse_arguments
-from bindlint.bindings.analyse import Analyser
-from bindlint.model.binding import ShaderAnalysis
-from cases.usage import CASES, Case
-
-
-def analysed(case: Case) -> ShaderAnalysis:
-    analyser = Analyser()
-    analyser.overlay("/work/shader.hlsl", case.text.encode())
-    return analyser.analyse(parse_arguments(["shader.hlsl", *case.arguments.split()], "/work").shader)
+from cases.usage import CASES, Case, analysed
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_bound_resources(case: Case) -> None:
-    analysis = analysed(case)
+    analysis = analysed(case.text, case.arguments)
     assert analysis.status == "ok"
     assert sorted(b.name for b in analysis.bindings if b.used) == case.bound.split()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_every_use_has_a_chain_from_the_entry_point(case: Case) -> None:
-    for entry in analysed(case).entries:
+    for entry in analysed(case.text, case.arguments).entries:
         for use in entry.uses:
             assert use.chain and use.chain[0].function == entry.name, use.resource.name
