@@ -40,7 +40,7 @@ def indexed_accesses(
         if symbol.variable.dimensions and symbol.variable.name not in instances:
             arrays[symbol.variable.name] = ("$Globals", 1)
     instances = {name: paths for name, paths in instances.items() if any(p.isdecimal() for path in paths for p in path)}
-    arrays |= {heap: ("", 1) for heap in _HEAPS}
+    arrays |= dict.fromkeys(_HEAPS, ("", 1))
     return tuple(a for function in functions for a in _in_function(table, function, arrays, instances))
 
 
