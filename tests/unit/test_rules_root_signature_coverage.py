@@ -14,7 +14,7 @@ from bindlint.model.source import NOWHERE, Span
 from bindlint_rules import RULES
 from bindlint_rules.shader_signature.coverage import Verdict, judgements
 
-FAMILY = [rule for rule in RULES if rule.code.startswith("BL3")]
+FAMILY = [rule for rule in RULES if rule.code.startswith("BL3") and rule.scope == "shader-signature"]
 
 
 def binding(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
-from bindlint.model.root_signature import RootSignature, Visibility
+from bindlint.model.root_signature import STAGE_VISIBILITY, RootSignature, Visibility
 from bindlint.model.root_signature_checks import DENY_FLAGS
+from bindlint.model.shader import STAGES
 from bindlint.rule import Rule
 
 from bindlint_rules.root_signature.words import parameter_name, sampler_name
@@ -15,16 +17,19 @@ MESH_STAGES: tuple[Visibility, ...] = ("AMPLIFICATION", "MESH")
 NEED = "needs a runtime and a device that know mesh shaders"
 
 
-def check(signature: RootSignature) -> Iterator[Violation]:
+def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
+    if STAGE_VISIBILITY.get(analysis.stage) in MESH_STAGES:
+        return
+    user = "" if analysis.stage == "rootsig" else f"; the {STAGES[analysis.stage]} shader here is none"
     flags = [f"DENY_{stage}_SHADER_ROOT_ACCESS" for stage in MESH_STAGES if signature.flags & DENY_FLAGS[stage]]
     if flags:
-        message = f"{' | '.join(flags)} {NEED}, even for pipelines without one"
+        message = f"{' | '.join(flags)} {NEED}{user}"
         yield Violation(message, signature.flags_span, symbols=(signature.name, *flags))
     parts = [(parameter_name(each), each.visibility, each.span) for each in signature.parameters]
     parts += [(sampler_name(each), each.visibility, each.span) for each in signature.static_samplers]
     for name, visibility, span in parts:
         if visibility in MESH_STAGES:
-            message = f"{name} is visible to {visibility}, which {NEED}"
+            message = f"{name} is visible to {visibility}, which {NEED}{user}"
             yield Violation(message, span, symbols=(signature.name, name, visibility))
 
 
@@ -32,7 +37,7 @@ RULE = Rule(
     "BL215",
     "mesh-root-flags",
     "info",
-    "root-signature",
+    "shader-signature",
     "Flags and visibilities that need mesh shader support",
     check,
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
-from bindlint.model.root_signature import STAGE_VISIBILITY, RootSignature, Visibility
+from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature, Visibility
 from bindlint.model.source import Span
 from bindlint.rule import Rule
 
@@ -14,36 +15,45 @@ from bindlint_rules.root_signature.words import parameter_name, sampler_name
 from bindlint_rules.shader_signature.coverage import stage_name
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A root parameter or static sampler with all that it binds."""
+
+    name: str
+    visibility: Visibility
+    span: Span
+    claims: tuple[Claim, ...]
+
+    def serves(self, analysis: ShaderAnalysis) -> bool:
+        """Whether the shader uses a register of the part; it counts, too, if the stage does not see it."""
+        used = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
+        return any(claim.registers.intersects(registers) for claim in self.claims for registers in used)
+
+
+def parts(signature: RootSignature) -> Iterator[Part]:
+    claims = signature.claims
+    for parameter in signature.parameters:
+        own = tuple(c for c in claims if c.index == parameter.index and c.kind != "static-sampler")
+        yield Part(parameter_name(parameter), parameter.visibility, parameter.span, own)
+    samplers = [claim for claim in claims if claim.kind == "static-sampler"]
+    for sampler, claim in zip(signature.static_samplers, samplers, strict=True):
+        yield Part(sampler_name(sampler), sampler.visibility, sampler.span, (claim,))
+
+
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     # A macro's signature is likely to serve other shaders too; in one that is written on a shader the parts for its
     # stage alone are for this shader.
     if signature.origin != "attribute" or signature.span.macro or analysis.status != "ok":
         return
-    if analysis.stage == "cs":
-        own: tuple[Visibility, ...] = ("ALL",)
-    elif analysis.stage in STAGE_VISIBILITY:
-        own = (STAGE_VISIBILITY[analysis.stage],)
-    else:
-        return
-    used = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
-    for index, is_sampler, name, visibility, span in _parts(signature):
-        claims = [c for c in signature.claims if (c.index, c.kind == "static-sampler") == (index, is_sampler)]
-        if any(claim.registers.intersects(registers) for claim in claims for registers in used):
-            continue
-        if visibility in own:
+    own = "ALL" if analysis.stage == "cs" else STAGE_VISIBILITY.get(analysis.stage)
+    for part in parts(signature):
+        if part.visibility == own:
             why = f"serves {stage_name(analysis)} only, which uses nothing of it"
         elif analysis.stage == "cs":
-            why = f"is visible to {visibility} only, which a compute shader is not"
+            why = f"is visible to {part.visibility} only, which a compute shader is not"
         else:
             continue
-        yield Violation(f"{name} {why}", span, certainty="likely", symbols=(signature.name, name))
-
-
-def _parts(signature: RootSignature) -> Iterator[tuple[int, bool, str, Visibility, Span]]:
-    for parameter in signature.parameters:
-        yield parameter.index, False, parameter_name(parameter), parameter.visibility, parameter.span
-    for index, sampler in enumerate(signature.static_samplers):
-        yield index, True, sampler_name(sampler), sampler.visibility, sampler.span
+        if not part.serves(analysis):
+            yield Violation(f"{part.name} {why}", part.span, certainty="likely", symbols=(signature.name, part.name))
 
 
 RULE = Rule(
