@@ -18,7 +18,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
     able = capabilities(target)
     if able.tier >= NEEDED_TIER:
         return
-    need = f"needs resource binding tier {NEEDED_TIER}; {able.words} is sure of tier {able.tier} only"
+    need = f"needs resource binding tier {NEEDED_TIER}; the target ({able.words}) is sure of tier {able.tier} only"
     for entry in analysis.entries:
         heaps = {"ResourceDescriptorHeap": entry.resource_heap, "SamplerDescriptorHeap": entry.sampler_heap}
         for heap in (heap for heap, there in heaps.items() if there):
