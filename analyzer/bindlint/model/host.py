@@ -11,7 +11,7 @@ from bindlint.model.root_signature import DescriptorRange, RootSignature
 from bindlint.model.source import NOWHERE, Span
 
 UnknownKind = Literal["run-time", "unset", "not-read"]
-RemarkKind = Literal["unknown-name", "declared-twice", "out-of-bounds"]
+RemarkKind = Literal["unknown-name", "declared-twice", "out-of-bounds", "unset"]
 HostConstruct = Literal["d3dx12", "raw", "miniengine", "wrapper"]
 
 

@@ -28,3 +28,11 @@ def as_arguments(parameters: Node) -> tuple[Node, int] | None:
     if statement is None or statement.has_error:
         return None
     return statement, parameters.start_byte + 1 - len(_CALL)
+
+
+def as_statements(text: bytes) -> tuple[Node, int] | None:
+    """A text read as the body of a function, and how far its offsets lie behind those of the text."""
+    head = b"void _() {"
+    function = parse(head + text + b"}").root_node.named_child(0)
+    body = None if function is None else function.child_by_field_name("body")
+    return None if body is None else (body, len(head))

@@ -1,0 +1,195 @@
+"""Root signatures out of C++ files: preprocessed, parsed, and run by an interpreter that never guesses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+from bindlint_grammars.cpp.predefined import PREDEFINED, SYSTEM_HEADERS
+from bindlint_grammars.hlsl.limits import Limits
+from bindlint_grammars.hlsl.preprocessor import Preprocessor, Settings
+from bindlint_grammars.hlsl.source_files import FoundFile, SourceFile, SourceStore
+from bindlint_grammars.hlsl.units import Unit
+from tree_sitter import Node
+
+from bindlint.facts.host_index import Function, Index, Source, read_index, text_of
+from bindlint.facts.host_machine import Exhausted, Frame
+from bindlint.facts.host_results import Result, read_signature, with_loose_ranges
+from bindlint.facts.host_statements import Interpreter
+from bindlint.facts.host_values import Record
+from bindlint.facts.module import file_span
+from bindlint.model.host import HostConstruct, HostFile, HostProblem, HostSignature, HostStruct, WrapperDescription
+
+_INTEREST = re.compile(
+    r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
+    r"|InitAs(?:Constant|Descriptor|Buffer|ShaderResource|Unordered)|InitStaticSampler"
+)
+_STEPS = 300_000
+_FILE_STEPS = 3_000_000
+
+
+class _HostStore(SourceStore):
+    """Files of a store, without the copies of system headers that projects carry."""
+
+    def __init__(self, store: SourceStore) -> None:
+        super().__init__(store.limits)
+        self._store = store
+        self._main = ""
+
+    def begin(self, path: str) -> None:
+        self._main = path
+        self.generation = self._store.generation
+
+    def get(self, path: str) -> SourceFile | None:
+        return self._store.get(path)
+
+    def find(self, path: str, roots: tuple[str, ...] = ()) -> FoundFile | None:
+        name = path.replace("\\", "/").rpartition("/")[2].lower()
+        if name in SYSTEM_HEADERS or name.startswith(("d3dx12_", "directx")):
+            return None
+        return self._store.find(path, roots)
+
+
+class HostReader:
+    """Reads host code; headers that files share are scanned, parsed and indexed once."""
+
+    def __init__(
+        self, store: SourceStore, limits: Limits | None = None, wrappers: Iterable[WrapperDescription] = ()
+    ) -> None:
+        self._store = store
+        self._files = _HostStore(store)
+        self._preprocessor = Preprocessor(self._files, limits or store.limits)
+        self._wrappers = {wrapper.function.rpartition("::")[2]: wrapper for wrapper in wrappers}
+        self._units: dict[int, tuple[Unit, Source, Index]] = {}
+        names = "|".join(re.escape(name) for name in self._wrappers)
+        self._interest = re.compile(f"{_INTEREST.pattern}|\\b(?:{names})\\b") if names else _INTEREST
+
+    def read(self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = ()) -> HostFile:
+        """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`."""
+        self._files.begin(path)
+        settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED)
+        expansion = self._preprocessor.run(path, settings)
+        problems = [
+            HostProblem(p.message, file_span(self._store, p.file, p.start, p.end))
+            for p in expansion.problems
+            if p.kind in ("unreadable-file", "file-too-large", "macro-limit", "include-cycle", "nesting-limit")
+        ]
+        index = Index()
+        for unit in expansion.units:
+            index.update(self._read_unit(unit))
+        signatures = _Run(index, self._wrappers, self._interest, path, problems).signatures()
+        return HostFile(
+            path=path,
+            signatures=tuple(signatures),
+            structs=_structs(index, self._wrappers),
+            problems=tuple(problems),
+            files=expansion.files,
+            missing_includes=sum(1 for p in expansion.problems if p.kind == "missing-include"),
+        )
+
+    def _read_unit(self, unit: Unit) -> Index:
+        known = self._units.get(id(unit))
+        if known is None:
+            source = Source(unit, self._store)
+            if len(self._units) > 20_000:
+                self._units.clear()
+            known = self._units[id(unit)] = unit, source, read_index(source)
+        return known[2]
+
+
+class _Run:
+    """The functions of one file, each run once; those that depend on arguments also from where they are called."""
+
+    def __init__(
+        self, index: Index, wrappers: dict[str, WrapperDescription], interest: re.Pattern[str], path: str,
+        problems: list[HostProblem],
+    ) -> None:  # fmt: skip
+        self._index = index
+        self._interest = interest
+        self._path = path
+        self._problems = problems
+        self._left = _FILE_STEPS
+        self._results: list[Result] = []
+        self._function = ""
+        self._interpreter = Interpreter(index, wrappers, _STEPS, self._completed)
+
+    def signatures(self) -> list[HostSignature]:
+        functions = [f for f in self._index.all_functions if f.source.file(f.node.start_byte) == self._path]
+        functions.sort(key=lambda f: f.node.start_byte)
+        interesting = [f for f in functions if self._interest.search(text_of(f.body))]
+        found: list[tuple[Function | None, list[Result]]] = []
+        for function in interesting:
+            found.append((function, self._run(function)))
+        found.append((None, self._run_loose()))
+        helpers = [f for f, results in found if f is not None and any(r.argument_dependent for r in results)]
+        chosen = {id(f) for f in interesting}
+        for caller in functions:
+            if id(caller) not in chosen and any(f.path[-1] in text_of(caller.body) for f in helpers):
+                found.append((caller, self._run(caller)))
+        return _without_repetitions(found)
+
+    def _run(self, function: Function) -> list[Result]:
+        self._function = "::".join(function.path)
+        span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
+        return self._guarded(lambda: self._interpreter.run_function(function), text_of(function.body), span)
+
+    def _run_loose(self) -> list[Result]:
+        """Statements outside of functions, as in a note."""
+        statements = [(s, n) for s, n in self._index.loose if s.file(n.start_byte) == self._path]
+        wanted = any(n.type == "expression_statement" and self._interest.search(text_of(n)) for _, n in statements)
+        if not wanted:
+            return []
+        self._function = ""
+        source = statements[0][0]
+        nodes: list[Node] = [n for s, n in statements if s is source]
+        frame = Frame(source, (), None, "\n".join(text_of(n) for n in nodes))
+        span = source.span(nodes[0].start_byte, nodes[0].end_byte)
+        return self._guarded(lambda: self._interpreter.run_statements(nodes, frame), frame.body, span)
+
+    def _guarded(self, run, body: str, span) -> list[Result]:  # type: ignore[no-untyped-def]
+        if self._left <= 0:
+            return []
+        self._results = []
+        try:
+            run()
+        except Exhausted:
+            self._problems.append(HostProblem("the function takes too long to follow; the rest of it is not read", span))
+        self._left -= self._interpreter.allowed - max(self._interpreter.left, 0)
+        remarks = tuple(self._interpreter.remarks)
+        construct: HostConstruct = "d3dx12" if "CD3DX12_" in body else "raw"
+        results = []
+        for result, signature in zip(self._results, with_loose_ranges(self._results), strict=True):
+            kind = signature.construct if signature.construct == "miniengine" else construct
+            signature = msgspec.structs.replace(signature, remarks=(*remarks, *signature.remarks), construct=kind)
+            results.append(msgspec.structs.replace(result, signature=signature))
+        return results
+
+    def _completed(self, interpreter: Interpreter, record: Record, node: Node) -> None:
+        result = read_signature(record, self._function, interpreter.place(node))
+        if result is not None:
+            self._results.append(result)
+
+
+def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> list[HostSignature]:
+    """Each signature once: the same one may be handed to several calls, and be seen from inside and from outside."""
+    kept: dict[object, HostSignature] = {}
+    for _, results in found:
+        for result in results:
+            signature = result.signature
+            plain = msgspec.structs.replace(signature, completed=signature.span, function="", name="", remarks=())
+            kept.setdefault(plain, signature)
+    signatures = list(kept.values())
+    complete = {s.span for s in signatures if s.is_complete}
+    return [s for s in signatures if s.is_complete or s.span not in complete]
+
+
+def _structs(index: Index, wrappers: dict[str, WrapperDescription]) -> dict[str, HostStruct]:
+    interpreter = Interpreter(index, wrappers, _STEPS, lambda *_: None)
+    laid: dict[str, HostStruct] = {}
+    for entries in index.structs.by_name.values():
+        for _, struct in entries:
+            layout = interpreter.layout.struct(struct)
+            if layout is not None and layout.members:
+                laid.setdefault(layout.name, layout)
+    return laid
