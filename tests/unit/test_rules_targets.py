@@ -14,7 +14,9 @@ from bindlint.model.registers import RegisterRange
 from bindlint.model.shader import Target
 from bindlint_rules.targets import (
     heap_indexing_tier,
+    root_signature_version,
     shader_limit,
+    slot_limit,
     table_limit,
     uav_slots,
     uav_stage,
@@ -170,6 +172,101 @@ def test_uav_slots_by_feature_level(count: int, level: str, found: bool) -> None
     source = f"RWBuffer<uint> U[{count}]; [numthreads(1,1,1)] void main(uint i : SV_GroupIndex) {{ U[i][0] = 1; }}"
     subject = analyse(source, "-T", "cs_6_0")
     assert bool(messages(uav_slots.check(subject, target(level=level)))) is found
+
+
+@pytest.mark.parametrize(
+    ("tier", "level", "found"),
+    [(None, "11_0", True), (2, "11_0", True), (2, None, False), (1, None, True), (None, "12_0", False)],
+)
+def test_uavs_of_vertex_shaders(tier: int | None, level: str | None, found: bool) -> None:
+    source = "RWBuffer<uint> U; float4 main() : SV_Position { U[0] = 1; return 0; }"
+    assert bool(messages(uav_stage.check(analyse(source, "-T", "vs_6_0"), target(tier, level)))) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("DescriptorTable(SRV(t0, numDescriptors = unbounded))", []),
+        ("DescriptorTable(SRV(t0)), ", ["anything of it (1 descriptor)"]),
+        ("DescriptorTable(SRV(t0)), ,", []),
+        ("SRV(t0)", []),
+        ("DescriptorTable(" + ", ".join(f"SRV(t{2 * n})" for n in range(6)) + ")", ["anything of it (6 descriptors)"]),
+    ],
+)
+def test_what_may_stay_unpopulated(text: str, found: list[str]) -> None:
+    told = messages(unpopulated_descriptors.check(signature(text), target(1)))
+    assert len(told) == len(found) and all(part in message for part, message in zip(found, told, strict=True)), told
+
+
+def test_many_untouched_ranges_are_not_all_spelt_out() -> None:
+    text = "DescriptorTable(" + ", ".join(f"SRV(t{2 * n})" for n in range(7)) + ")"
+    subject = analyse(
+        f'Texture2D<float4> T : register(t0); [RootSignature("{text}")] '
+        "float4 main() : SV_Target { return T.Load(0); }"
+    )
+    (found,) = unpopulated_descriptors.check(subject, target(1))
+    assert "never touches t2, t4, t6, t8 and 2 more ranges (6 descriptors)" in found.message
+    assert [related.message for related in found.related] == [f"t{n} is not touched" for n in (4, 6, 8)]
+
+
+def test_without_a_signature_nothing_is_left_unpopulated() -> None:
+    assert messages(unpopulated_descriptors.check(analyse(BODY), target(1))) == []
+
+
+def test_a_full_table_of_what_cannot_be_a_root_argument_is_named_by_size() -> None:
+    declared = "Buffer<float4> A; Buffer<float4> B[60]; Buffer<float4> C[70]; Buffer<float4> D; Buffer<float4> E;"
+    declared += "Buffer<float4> F[] : register(t0, space1);"
+    body = "A[0] + B[i][0] + C[i][0] + D[0] + E[0] + F[i][0]"
+    subject = analyse(f"{declared} float4 main(nointerpolation uint i : I) : SV_Target {{ return {body}; }}")
+    (found,) = shader_limit.check(subject, target(1))
+    assert "needs 133 SRVs in descriptor tables (70 in `C`, 60 in `B`, 1 in `A`, 1 in `D`, ...)" in found.message
+    assert [related.message for related in found.related] == ["`B`: 60", "`A`: 1", "`D`: 1"]
+
+
+def test_uavs_are_named_by_size() -> None:
+    declared = "RWBuffer<uint> A; RWBuffer<uint> B[6]; RWBuffer<uint> C; RWBuffer<uint> D; RWBuffer<uint> E;"
+    body = "A[0] = 1; B[i][0] = 1; C[0] = 1; D[0] = 1; E[0] = 1;"
+    source = f"{declared} [numthreads(1,1,1)] void main(uint i : SV_GroupIndex) {{ {body} }}"
+    (found,) = uav_slots.check(analyse(source, "-T", "cs_6_0"), target(1))
+    assert "has 10 UAVs (6 in `B`, 1 in `A`, 1 in `C`, 1 in `D`, ...)" in found.message
+    assert [related.message for related in found.related] == ["`A`: 1", "`C`: 1", "`D`: 1"]
+
+
+@pytest.mark.parametrize(
+    ("version", "level", "said"),
+    [
+        ("1.1", "12_1", "only feature level 12_2 is sure"),
+        ("1.1", "12_2", ""),
+        ("1.0", "11_0", ""),
+        ("1.2", "12_2", "no feature level is sure"),
+    ],
+)
+def test_versions_of_root_signatures(version: str, level: str, said: str) -> None:
+    subject = signature("CBV(b0)")
+    told = msgspec.structs.replace(subject.signatures[0], version=version)
+    found = messages(
+        root_signature_version.check(msgspec.structs.replace(subject, signatures=(told,)), target(level=level))
+    )
+    assert [said in message for message in found] == ([True] if said else [])
+
+
+def test_a_broken_signature_has_no_version() -> None:
+    assert messages(root_signature_version.check(signature("CBV(b0), ,"), target(level="11_0"))) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "severity", "column"),
+    [
+        ("RWBuffer<uint> U : register(u64);", None, 20),
+        ("RWBuffer<uint> U : register(u63);", "warning", 20),
+        ("RWBuffer<uint> U[65];", None, 16),
+    ],
+)
+def test_slots_past_the_last(declared: str, severity: str | None, column: int) -> None:
+    element = "U[3][0]" if "[65]" in declared else "U[0]"
+    source = f"{declared} [numthreads(1,1,1)] void main() {{ {element} = 1; }}"
+    (found,) = slot_limit.check(analyse(source, "-T", "cs_5_0"))
+    assert (found.severity, found.span.column) == (severity, column)
 
 
 @pytest.mark.parametrize(("tier", "found"), [(1, 2), (2, 2), (3, 0)])

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
-from bindlint.model.source import Span
 from bindlint.rule import Rule
 
 from bindlint_rules.targets.shader_model import profile_below
@@ -16,12 +15,9 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     profile = profile_below(analysis, (5, 1))
     if profile is None:
         return
-    seen: set[Span] = set()
     for resource in analysis.resources:
         for clause in resource.clauses:
-            # The resources of a struct share its clauses.
-            if clause.space is not None and clause.span not in seen:
-                seen.add(clause.span)
+            if clause.space is not None:
                 yield Violation(
                     f"`{resource.name}` is in space{clause.space}, but {profile} has no register spaces; they need "
                     "shader model 5.1",
