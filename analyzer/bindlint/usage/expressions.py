@@ -287,6 +287,7 @@ class ExpressionParser:
         """What hangs on a call or a parenthesis: members, subscripts, further calls."""
         members: list[str] = []
         rest: list[Atom] = []
+        calls = 0
         while True:
             token = self.at()
             if token == ".":
@@ -295,6 +296,9 @@ class ExpressionParser:
                 template = self.template_arguments() if self.at() == "<" else ()
                 if self.at() == "(":
                     self.i += 1
+                    calls += 1
+                    if calls > MAX_DEPTH:
+                        raise TooDeepError
                     base = (self.call(member, base, template),)
                     members = []
                     continue

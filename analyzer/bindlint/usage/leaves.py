@@ -12,7 +12,7 @@ from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import StructSymbol
 
 MAX_LEAVES = 4096
-_MAX_NESTING = 12
+_MAX_NESTING = 32
 
 
 class Leaf(msgspec.Struct, frozen=True):

@@ -73,14 +73,21 @@ class Linker:
         summarizer = Summarizer(table, self._kept, self._cycles)
         needs: set[Need] = set()
         reached: dict[FunctionSymbol, None] = {}
-        entries = tuple(_entry(table, resources, summarizer, f, shader, needs, reached) for f in functions)
+        entries: list[EntryPoint] = []
+        for function in functions:
+            try:
+                entries.append(_entry(table, resources, summarizer, function, shader, needs, reached))
+            except RecursionError:
+                text = f"calls and expressions below `{function.function.name}` nest too deep to tell what it uses"
+                problems.append(Problem("analysis-limit", text, function.span))
+                entries.append(EntryPoint(function.function.name, _stage(function, shader), function.span))
         return Program(
             table,
             tuple(d.resource for d in resources.declared),
             resources.numerics,
             _globals(resources, needs),
             indexed_accesses(table, resources, reached),
-            entries,
+            tuple(entries),
             tuple(functions),
             tuple(problems),
             frozenset(needs),
@@ -141,14 +148,18 @@ def _entry(
     needed |= needs
     reached.update(functions)
     heaps = {n.name for n in needs if isinstance(n, Heap)}
-    assert shader.profile is not None
-    stage = (library_stage(function) or "lib") if shader.profile.is_library else shader.profile.stage
+    stage = _stage(function, shader)
     return EntryPoint(
         function.function.name, stage, function.span, uses=uses(resources, needs, chains),
         needs_input_assembler=stage == "vs" and _reads_vertices(table, function),
         resource_heap="ResourceDescriptorHeap" in heaps, sampler_heap="SamplerDescriptorHeap" in heaps,
         render_targets=render_targets(table, function) if stage == "ps" else 0,
     )  # fmt: skip
+
+
+def _stage(function: FunctionSymbol, shader: Shader) -> str:
+    assert shader.profile is not None
+    return (library_stage(function) or "lib") if shader.profile.is_library else shader.profile.stage
 
 
 def _at_entry(

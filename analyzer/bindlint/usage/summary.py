@@ -18,7 +18,8 @@ from bindlint.usage.syntax import Call, parameter_name
 Constants = tuple[tuple[str, int], ...]
 """Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""
 
-_MAX_DEPTH = 150
+_MAX_DEPTH = 40
+"""Calls in calls that are followed one inside the other."""
 
 
 class Record(NamedTuple):
@@ -46,13 +47,33 @@ class Summarizer:
         found = self.done.get((function, constants))
         if found is not None:
             return found
-        if function in self.running or len(self.running) > _MAX_DEPTH:
+        if function in self.running:
             return self._cycle(function)
+        if len(self.running) < _MAX_DEPTH:
+            return self._run(function, constants)
+        return self._from_below(function)
+
+    def _run(self, function: FunctionSymbol, constants: Constants) -> Summary:
         self.running.add(function)
-        found = self._summarize(function, constants)
+        found = self.done[function, constants] = self._summarize(function, constants)
         self.running.discard(function)
-        self.done[function, constants] = found
         return found
+
+    def _from_below(self, function: FunctionSymbol) -> Summary:
+        """Deep chains of calls: every function after those that it names, and without what calls fix."""
+        stack, seen = [function], set(self.running)
+        while stack and len(self.running) <= 2 * _MAX_DEPTH:
+            current = stack[-1]
+            if current not in seen:
+                seen.add(current)
+                names = (*current.body.free, *current.body.methods)
+                called = (s for name in names for s in self.table.names.get(name, ()))
+                stack += [s for s in called if isinstance(s, FunctionSymbol) and s.function.body and s not in seen]
+                continue
+            stack.pop()
+            if (current, ()) not in self.done and current not in self.running:
+                self._run(current, ())
+        return self.done.get((function, ())) or self._cycle(function)
 
     def _cycle(self, function: FunctionSymbol) -> Summary:
         """HLSL has no recursion; a cycle comes from a name that could not be told apart. All that goes in comes out."""
