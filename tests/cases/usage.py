@@ -397,6 +397,31 @@ float4 main() : SV_Target { return f(false); }
         "A",
     ),
     Case(
+        "return without a value",
+        """
+[numthreads(4, 1, 1)] void cs(uint i : SV_GroupIndex) { if (I[i] == 0) return; float4 unused = LOAD(A); }
+""",
+        "",
+        "-T cs_6_6 -E cs",
+    ),
+    Case(
+        "return without a value before an effect",
+        """
+[numthreads(4, 1, 1)] void cs(uint i : SV_GroupIndex) { if (I[i] == 0) return; U[i] = LOAD(A); }
+""",
+        "A I U",
+        "-T cs_6_6 -E cs",
+    ),
+    Case(
+        "deep chain with a constant",
+        """
+float4 f(bool b) { return b ? LOAD(A) : LOAD(B); } float4 g(bool b) { return f(b); } float4 h(bool b) {
+    return g(!b); }
+float4 main() : SV_Target { return h(true); }
+""",
+        "B",
+    ),
+    Case(
         "store in a callee",
         """
 void f(float4 x) { U[0] = x; }

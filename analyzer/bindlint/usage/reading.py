@@ -108,7 +108,7 @@ class BodyReader:
             if step.kind == "condition" or not known:
                 return
         needs = self.needs(step.value)
-        if step.kind == "return":
+        if step.kind == "return" and step.value:
             self.flow.returns.append((self.local_part(step.value), needs, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
