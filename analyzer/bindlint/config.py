@@ -63,6 +63,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     """The settings. Selectors name rules by code, prefix of a code, name or family.
 
     `folder` is where the file was found ("" without one); paths and globs in it start there.
+    `root_signature` is only checked here; `facts.root_signature_document` reads it where a source names it.
     `limits` override those of `bindlint_grammars.hlsl.limits` by name.
     """
 
@@ -78,6 +79,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     fail_on: FailOn = "error"
     target: TargetSettings = TargetSettings()
     policy: PolicySettings = PolicySettings()
+    root_signature: tuple[dict[str, Any], ...] = msgspec.field(name="root_signature", default=())
     folder: str = ""
 
     @property
@@ -139,6 +141,13 @@ def load_config(path: Path) -> Config:
     if fault is not None:
         word, message = fault
         raise ConfigurationError(f"{path}:{_line_with(text, word)}: {message}")
+    if config.root_signature:
+        from bindlint.facts.root_signature_document import DocumentError, read_document
+
+        try:
+            read_document(text, str(path), alone=False)
+        except DocumentError as error:
+            raise ConfigurationError(str(error)) from error
     return msgspec.structs.replace(config, folder=str(path.parent.resolve()))
 
 

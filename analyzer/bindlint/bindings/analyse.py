@@ -10,7 +10,9 @@ from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 
 from bindlint.bindings.assign import BindingTable, assign
 from bindlint.bindings.binding_table import parse_binding_table
-from bindlint.bindings.signatures import declared_signatures, effective_signature
+from bindlint.bindings.compiled import analyse_container
+from bindlint.bindings.signatures import declared_signatures, effective_signature, given_signature
+from bindlint.facts.container import is_container
 from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
 from bindlint.model.binding import AccessKind, Binding, Resource, ShaderAnalysis
@@ -21,6 +23,7 @@ from bindlint.model.source import NOWHERE
 from bindlint.usage.constant_members import constant_members
 from bindlint.usage.entries import discovered
 from bindlint.usage.link import Linker, Program
+from bindlint.usage.merges import merged_resources
 from bindlint.usage.signature_attributes import signature_attributes
 from bindlint.usage.written import WrittenReader, counter_uses
 
@@ -40,11 +43,12 @@ class Analyser:
         self.store.overlay(path, text)
 
     def source(self, path: str) -> SourceFile | None:
-        return self.store.get(path)
+        """A file as text; None where there is none, and for what is no text."""
+        return None if is_container(path) else self.store.get(path)
 
     def discover(self, shader: Shader) -> tuple[Shader, ...]:
         """One shader an entry point that the file holds; the shader itself (no profile) where it only declares."""
-        if shader.profile is not None or self.store.get(shader.file) is None:
+        if shader.profile is not None or is_container(shader.file) or self.store.get(shader.file) is None:
             return (shader,)
         module = self._reader.read(shader)
         found = discovered(self._linker.table(module), shader)
@@ -55,6 +59,10 @@ class Analyser:
         ) or (shader,)
 
     def analyse(self, shader: Shader) -> ShaderAnalysis:
+        if is_container(shader.file):
+            problems: list[Problem] = []
+            given = given_signature(shader, self._reader, problems) if shader.root_signature else None
+            return analyse_container(shader, given, tuple(problems))
         if self.store.get(shader.file) is None:
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
             problem = Problem("unreadable-file", f"`{shader.file}` cannot be read", place)
@@ -94,6 +102,7 @@ class Analyser:
             written.placed,
             written.views,
             tuple(counter_uses(program)),
+            tuple(merged_resources(program)),
         )
 
     def _binding_table(self, module: Module, shader: Shader) -> BindingTable:

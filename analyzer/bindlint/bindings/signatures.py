@@ -8,8 +8,10 @@ from collections.abc import Callable
 import msgspec
 from bindlint_grammars.hlsl.preprocessor import Expansion
 
+from bindlint.errors import BindlintError
 from bindlint.facts.module import Module, ModuleReader, ReadUnit, settings_of, span_of
 from bindlint.facts.root_signature import Text, joined_literals, macro_text, read_root_signature
+from bindlint.facts.root_signature_files import is_signature_file, one_of, signatures_in, split_source
 from bindlint.model.declarations import Place, Subobject
 from bindlint.model.finding import Problem
 from bindlint.model.root_signature import RootSignature, SyntaxFault
@@ -32,7 +34,7 @@ def declared_signatures(
     expansion = module.expansion
     assert expansion is not None
     if shader.root_signature:
-        given = _given(shader, reader, problems)
+        given = given_signature(shader, reader, problems)
         found += [given] if given is not None else []
     macro = (
         shader.entry
@@ -126,19 +128,30 @@ def _read(text: Text, span: Callable[[int, int], Span], origin: str, name: str, 
     return read_root_signature(characters, locate, version=shader.root_signature_version, origin=origin, name=name)
 
 
-def _given(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> RootSignature | None:
-    """`--rootsig`: `FILE.hlsl:MACRO`, or else the text itself."""
-    file, colon, macro = shader.root_signature.rpartition(":")
-    path = os.path.join(shader.directory, file) if file else ""
-    if colon and macro.isidentifier() and reader.store.get(path) is not None:
-        return _from_macro(
-            reader.preprocessor.run(path, settings_of(shader)), macro, "option", shader, reader, problems
-        )
-    text = shader.root_signature.encode()
+def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> RootSignature | None:
+    """What `--rootsig` names: `FILE.hlsl:MACRO`, a file of another kind, or else the text itself.
+
+    What cannot be read is added to `problems`.
+    """
+    source = shader.root_signature
+
+    def full(path: str) -> str:
+        return os.path.join(shader.directory, path)
+
+    file, sign, name = split_source(source, lambda path: bool(path) and os.path.isfile(full(path)))
+    if file and is_signature_file(file):
+        try:
+            found = one_of(signatures_in(full(file), sign, name), source)
+        except BindlintError as error:
+            problems.append(Problem("unreadable-file", str(error), msgspec.structs.replace(NOWHERE, file=full(file))))
+            return None
+        return msgspec.structs.replace(found, origin="option")
+    file, colon, macro = source.rpartition(":")
+    if colon and macro.isidentifier() and file and reader.store.get(full(file)) is not None:
+        expansion = reader.preprocessor.run(full(file), settings_of(shader))
+        return _from_macro(expansion, macro, "option", shader, reader, problems)
 
     def span(start: int, end: int) -> Span:
         return Span("<--rootsig>", 1, start + 1, 1, end + 1, start, end)
 
-    return read_root_signature(
-        text.decode(), span, version=shader.root_signature_version, origin="option", name="--rootsig"
-    )
+    return read_root_signature(source, span, version=shader.root_signature_version, origin="option", name="--rootsig")

@@ -13,6 +13,7 @@ COMMANDS = {
     "explain": "Print the page of a rule, or which rules a message of another tool is about.",
     "init": "Write a bindlint.toml from what is found.",
     "new-rule": "Make the module and the page of a new rule.",
+    "rootsig": "Show, convert, compare and suggest root signatures.",
     "rules": "Print the table of all rules.",
     "show": "Print binding tables and root signatures of shaders.",
 }

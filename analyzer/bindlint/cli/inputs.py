@@ -98,7 +98,7 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
         if inputs.words:
             raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
         return (_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest)), None
-    arguments = _arguments(inputs, config)
+    arguments = compiler_arguments(inputs, config)
     if not arguments.inputs:
         raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
     jobs = [job for word in arguments.inputs for job in _jobs_of(word, arguments.shader, inputs)]
@@ -116,7 +116,7 @@ def _manifest_jobs(path: str) -> Iterator[Job]:
     return reader.jobs(manifest_lines(stream))
 
 
-def _arguments(inputs: Inputs, config: Config) -> Arguments:
+def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
     """The compiler options, with those of the configuration where the command line does not say otherwise."""
     for word in inputs.words:
         if word.startswith("--"):

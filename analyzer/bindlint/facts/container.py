@@ -183,7 +183,7 @@ class _Reading:
             space=None if registers is None else registers.space,
             size=size,
         )
-        return Binding(resource, registers, explicit=False, used=True, view=kind.view)
+        return Binding(resource, registers, explicit=registers is not None, used=True, view=kind.view)
 
     def _library(
         self, library: rdat.RuntimeData

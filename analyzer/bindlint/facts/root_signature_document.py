@@ -319,7 +319,7 @@ def _single(given: float | str, path: Path) -> float:
 
 def single_text(value: float) -> str:
     """The shortest decimal, itself within single precision, that reads back as the same number there."""
-    if math.isfinite(value):
+    if math.isfinite(value) and value:
         for digits in range(1, 18):
             text = f"{value:.{digits}g}"
             if abs(float(text)) <= _LARGEST and struct.pack("<f", float(text)) == struct.pack("<f", value):

@@ -43,7 +43,7 @@ def entry_of(signature: RootSignature, name: str = "") -> SignatureEntry:
 
 def to_json(signature: RootSignature, name: str = "") -> str:
     """A stand-alone document with one signature."""
-    values = msgspec.to_builtins(Document(root_signature=(entry_of(signature, name),)))
+    values = {KEY: [_values(entry_of(signature, name))]}
     return msgspec.json.format(msgspec.json.encode(values), indent=2).decode() + "\n"
 
 
@@ -51,7 +51,7 @@ def to_toml(signature: RootSignature, name: str = "", comments: Mapping[int, str
     """The same in TOML, as it may also stand in `bindlint.toml`; `comments` by root parameter stand before it."""
     lines = [f"# {index}: {comment}" for index, comment in (comments or {}).items()]
     lines.append(f"[[{KEY}]]")
-    values = msgspec.to_builtins(entry_of(signature, name))
+    values = _values(entry_of(signature, name))
     lines += [f"{key} = {_toml(value, len(key) + 3)}" for key, value in values.items()]
     return "\n".join(lines) + "\n"
 
@@ -64,6 +64,20 @@ def schema() -> str:
     kinds = ("table", "constants", "cbv", "srv", "uav")
     made["$defs"]["ParameterEntry"]["oneOf"] = [{"required": [kind]} for kind in kinds]
     return json.dumps(made, indent=2) + "\n"
+
+
+def _values(entry: Any) -> Any:
+    """An entry as plain values, without what is the default; the version is told always."""
+    if isinstance(entry, tuple):
+        return [_values(item) for item in entry]
+    if not isinstance(entry, msgspec.Struct):
+        return entry
+    fields = ((field, getattr(entry, field.name)) for field in msgspec.structs.fields(entry))
+    return {
+        field.encode_name: _values(value)
+        for field, value in fields
+        if str(value) != str(field.default) or field.name == "version"
+    }
 
 
 def _parameter(parameter: RootParameter) -> ParameterEntry:

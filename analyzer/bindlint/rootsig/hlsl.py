@@ -100,7 +100,8 @@ def _sampler(index: int, sampler: StaticSampler) -> str:
     given = []
     for field, word in _SAMPLER_WORDS.items():
         value = getattr(sampler, field)
-        if value == getattr(usual, field):
+        # As text, since a zero may be negative.
+        if str(value) == str(getattr(usual, field)):
             continue
         if field in SAMPLER_NAMES:
             name = name_of(value, SAMPLER_NAMES[field][1])

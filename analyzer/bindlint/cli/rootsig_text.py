@@ -1,0 +1,155 @@
+"""The table of a root signature for people: with lines and colours in a terminal, plain in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bindlint.report.terminal import columns, escape
+from bindlint.rootsig.table import IDENTIFIER_BYTES, ParameterRow, SamplerRow, Table
+
+_LAYOUT = ("INDEX", "KIND", "REGISTERS", "HEAP", "COUNT", "VISIBILITY", "FLAGS", "DWORDS", "TOTAL", "DECLARED")
+_RECORD = ("INDEX", "KIND", "REGISTERS", "HEAP", "COUNT", "FLAGS", "RECORD BYTES", "SIZE", "DECLARED")
+_CALLS = ("INDEX", "SET BY (GRAPHICS)", "SET BY (COMPUTE)", "WHAT IS SET AT DRAW")
+_SAMPLERS = ("SAMPLER", "REGISTER", "FILTER", "ADDRESS U V W", "COMPARISON", "BORDER", "ANISOTROPY", "BIAS", "LOD")
+_SAMPLERS_END = ("VISIBILITY", "DECLARED")
+
+_KINDS = {"table": "table", "constants": "constants", "cbv": "root CBV", "srv": "root SRV", "uav": "root UAV"}
+_COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "red")
+
+Rows = list[tuple[str, ...]]
+
+
+def head_of(table: Table) -> str:
+    name = f" {table.name}" if table.name else ""
+    flags = ", flags " + " | ".join(table.flags) if table.flags else ""
+    kind = "local root signature" if table.local else "root signature"
+    return escape(f"{kind}{name}, version {table.version}{flags}")
+
+
+def budget_of(table: Table) -> str:
+    """The cost in words."""
+    used, what = (table.record_bytes or 0, "bytes") if table.local else (table.cost, "DWORDs")
+    over = f", {used - table.limit} too many" if used > table.limit else ""
+    record = ""
+    if table.local:
+        record = f"; a shader record of {IDENTIFIER_BYTES} + {used} bytes takes {_aligned(IDENTIFIER_BYTES + used)}"
+    return f"{used} of {table.limit} {what}{over}{record}"
+
+
+def _aligned(size: int) -> int:
+    return (size + 31) // 32 * 32
+
+
+def layout_rows(table: Table) -> Rows:
+    """A row a parameter, and beneath a table one a range."""
+    return [row for parameter in table.parameters for row in _parameter(parameter, table.local)]
+
+
+def _parameter(row: ParameterRow, local: bool) -> Iterator[tuple[str, ...]]:
+    flags = " | ".join(row.flags)
+    kind = _KINDS[row.kind]
+    count = "unbounded" if row.count is None else str(row.count)
+    start = (str(row.index), kind, row.registers, row.heap, count)
+    if local:
+        place = f"{row.record_offset}-{(row.record_offset or 0) + (row.record_bytes or 0) - 1}"
+        yield *start, flags, place, str(row.record_bytes), row.declared
+    else:
+        yield *start, row.visibility, flags, str(row.cost), str(row.total), row.declared
+    for part in row.ranges:
+        many = "unbounded" if part.descriptors is None else str(part.descriptors)
+        inner = ("", f"  {part.view} at {part.start}", part.registers, "", many)
+        after = (" | ".join(part.flags), "", "", part.declared)
+        yield (*inner, *after) if local else (*inner, "", *after)
+
+
+def call_rows(table: Table) -> Rows:
+    return [(str(row.index), row.graphics_call, row.compute_call, row.at_draw) for row in table.parameters]
+
+
+def sampler_rows(table: Table) -> Rows:
+    return [_sampler(row) for row in table.static_samplers]
+
+
+def _sampler(row: SamplerRow) -> tuple[str, ...]:
+    address = " ".join(dict.fromkeys(str(mode) for mode in row.address))
+    if len(set(row.address)) > 1:
+        address = " ".join(str(mode) for mode in row.address)
+    cells = (row.index, row.registers, row.filter, address, row.comparison, row.border_color, row.max_anisotropy)
+    flags = f" {' | '.join(row.flags)}" if row.flags else ""
+    lod = f"{row.min_lod} to {row.max_lod}{flags}"
+    return (*map(str, cells), str(row.mip_lod_bias), lod, row.visibility, row.declared)
+
+
+def sections(table: Table) -> Iterator[tuple[tuple[str, ...], Rows]]:
+    """Each part of the table with its headings; a part without rows is left out."""
+    parts: list[tuple[tuple[str, ...], Rows]] = [(_RECORD if table.local else _LAYOUT, layout_rows(table))]
+    if not table.local:
+        parts.append((_CALLS, call_rows(table)))
+    parts.append(((*_SAMPLERS, *_SAMPLERS_END), sampler_rows(table)))
+    return ((head, rows) for head, rows in parts if rows)
+
+
+def plain(table: Table) -> Iterator[str]:
+    """Lines for a pipe."""
+    yield head_of(table)
+    for head, rows in sections(table):
+        yield ""
+        shown = _without_empty((head, *(tuple(map(escape, row)) for row in rows)))
+        yield from (f"  {line}" for line in columns(shown))
+    yield ""
+    yield f"  {_bar(table)} {budget_of(table)}"
+    yield from (f"  fault: {escape(fault)}" for fault in table.faults)
+
+
+def _without_empty(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Rows without the columns in which only the heading says anything."""
+    kept = [index for index in range(len(rows[0])) if any(row[index] for row in rows[1:])]
+    return [tuple(row[index] for index in kept) for row in rows]
+
+
+def _shares(table: Table, width: int = 64) -> list[int]:
+    """How many cells of a bar each parameter takes; never more together than the bar has."""
+    sizes = [row.record_bytes or 0 if table.local else row.cost for row in table.parameters]
+    left = width
+    shares = []
+    for size in sizes:
+        share = min(-(-size * width // table.limit), left)
+        shares.append(share)
+        left -= share
+    return shares
+
+
+def _bar(table: Table) -> str:
+    filled = "".join(str(row.index % 10) * share for row, share in zip(table.parameters, _shares(table), strict=True))
+    return f"[{filled:.<64}]"
+
+
+def rich_print(tables: Sequence[Table]) -> None:
+    """The same for a terminal."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console = Console()
+    for table in tables:
+        console.print(Text(head_of(table), style="bold"))
+        for head, rows in sections(table):
+            shown = _without_empty((head, *(tuple(map(escape, row)) for row in rows)))
+            grid = Grid(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+            for heading in shown[0]:
+                number = heading in ("COUNT", "DWORDS", "TOTAL", "SIZE")
+                grid.add_column(heading, justify="right" if number else "left", overflow="fold")
+            for row in shown[1:]:
+                style = f"bold {_COLOURS[int(row[0]) % len(_COLOURS)]}" if row[0] else "dim"
+                grid.add_row(Text(row[0], style), *(Text(cell, "" if row[0] else "dim") for cell in row[1:]))
+            console.print(grid)
+        bar = Text()
+        for parameter, share in zip(table.parameters, _shares(table), strict=True):
+            bar.append("\u2588" * share, _COLOURS[parameter.index % len(_COLOURS)])
+        bar.append("\u2591" * (64 - len(bar)), "dim")
+        bar.append(f" {budget_of(table)}", "bold red" if "too many" in budget_of(table) else "bold")
+        console.print(bar)
+        for fault in table.faults:
+            console.print(Text(f"fault: {escape(fault)}", "bold red"))
+        console.print()
