@@ -422,6 +422,14 @@ float4 main() : SV_Target { return h(true); }
         "B",
     ),
     Case(
+        "constant that differs from call to call",
+        """
+float4 f(bool b) { return b ? LOAD(A) : LOAD(B); }
+float4 main() : SV_Target { return f(true) + f(false); }
+""",
+        "A B",
+    ),
+    Case(
         "store in a callee",
         """
 void f(float4 x) { U[0] = x; }

@@ -71,6 +71,7 @@ def chains_from(
     """
     chains: dict[Symbol, Chain] = {}
     reached: dict[FunctionSymbol, None] = {function: None}
+    seen = {summary}
     start: Chain = (CallSite(function.function.name, function.span),)
     queue = deque([(summary, start), *((expression, start) for expression in apart)])
     while queue:
@@ -81,7 +82,8 @@ def chains_from(
                 if isinstance(symbol, VariableSymbol) and symbol in initial:
                     queue.appendleft((initial[symbol], path))
         for callee, inner in current.calls:
-            if callee not in reached:
+            if inner not in seen:
+                seen.add(inner)
                 reached[callee] = None
                 queue.append((inner, (*path, CallSite(callee.function.name, callee.span))))
     return chains, reached

@@ -48,7 +48,6 @@ class BodyReader:
         self.owner = self.table.owner(function)
         self.walker = Walker(self.table, body, self.scope, self.owner)
         self.flow = Flow(body.steps, self._is_input)
-        self.calls: dict[FunctionSymbol, Summary] = {}
         self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
 
@@ -77,7 +76,7 @@ class BodyReader:
             summary.outs[number] = flow.output(number)
         for written, seeds in flow.writes.items():
             summary.writes[written] = flow.closure(seeds)
-        summary.calls = tuple(self.calls.items())
+        summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
         return summary
 
@@ -327,7 +326,7 @@ class BodyReader:
         for function in candidates:
             constants = self.summarizer.constants_for(function, call, self.value_of)
             summary = self.summarizer.summary(function, constants)
-            self.calls[function] = self.dependencies[function, constants] = summary
+            self.dependencies[function, constants] = summary
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 found: set[Need] = set()
