@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MAX_FIELDS = 40_000
+MAX_FIELDS = 90_000
 """How many fields are read before the search for names is given up; debug information would cost seconds."""
 
 _MAGIC = b"BC\xc0\xde"
@@ -72,6 +72,15 @@ class _Reader:
         self.place = end
         bits = int.from_bytes(self.data[place >> 3 : end + 7 >> 3], "little")
         return bits >> (place & 7) & (1 << width) - 1
+
+    def repeated(self, width: int, count: int) -> list[int]:
+        """`count` fields of one width, several at a time: names are most of what there is to read."""
+        mask, together = (1 << width) - 1, 48 // width
+        found: list[int] = []
+        for _ in range(count // together):
+            bits = self.fixed(width * together)
+            found += [bits >> shift & mask for shift in range(0, width * together, width)]
+        return found + [self.fixed(width) for _ in range(count % together)]
 
     def variable(self, width: int) -> int:
         if width < 2:
@@ -193,7 +202,7 @@ class _Reader:
                 element = next(operands, None)
                 if element is None:
                     raise _EndError
-                fields += [self.field(element) for _ in range(self.counted(self.variable(6)))]
+                fields += self.array(element, self.counted(self.variable(6)))
             elif operand.kind == _BLOB:
                 size = self.counted(self.variable(6))
                 self.align()
@@ -204,6 +213,13 @@ class _Reader:
         if not fields:
             raise _EndError
         return fields[0], fields[1:]
+
+    def array(self, element: _Operand, count: int) -> list[int]:
+        if element.kind == _CHARACTER:
+            return [ord(_CHARACTERS[code]) for code in self.repeated(6, count)]
+        if element.kind == _FIXED and 0 < element.value <= 16:
+            return self.repeated(element.value, count)
+        return [self.field(element) for _ in range(count)]
 
     def counted(self, count: int) -> int:
         """A number of fields that are still to come, as far as there can be so many."""
