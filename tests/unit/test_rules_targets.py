@@ -18,6 +18,7 @@ from bindlint_rules.targets import (
     shader_limit,
     slot_limit,
     table_limit,
+    uav_over_render_target,
     uav_slots,
     uav_stage,
     unbounded_tier,
@@ -61,7 +62,13 @@ def messages(found: Iterator[Violation]) -> list[str]:
         ("DescriptorTable(Sampler(s0, numDescriptors = 2049))", 3, ["every stage sees 2049 samplers"]),
         ("DescriptorTable(Sampler(s0, numDescriptors = unbounded))", 3, []),
         ("", 1, []),
-        ("CBV(b0), DescriptorTable(CBV(b0, numDescriptors = 15), ", 1, []),
+        ("DescriptorTable(CBV(b0, numDescriptors = 15)), ,", 1, []),
+        (
+            "DescriptorTable(CBV(b0, numDescriptors = 15)), "
+            "DescriptorTable(CBV(b15), visibility = SHADER_VISIBILITY_PIXEL)",
+            1,
+            ["every stage sees 15 CBVs"],
+        ),
     ],
 )
 def test_table_limits(text: str, tier: int, over: list[str]) -> None:
@@ -138,8 +145,9 @@ def test_unpopulated_by_tier(tier: int, numbers: list[str]) -> None:
     assert all(number in message for number, message in zip(numbers, found, strict=True)), found
 
 
-def test_libraries_are_no_single_stage() -> None:
-    source = "RWBuffer<uint> U[9] : register(u0); export void f(uint i) { U[i][0] = 1; }"
+@pytest.mark.parametrize("element", ["RWBuffer<uint> U[9] : register(u0)", "Buffer<uint> U[129] : register(t0)"])
+def test_libraries_are_no_single_stage(element: str) -> None:
+    source = f"{element}; export uint f(uint i) {{ return U[NonUniformResourceIndex(i)][0]; }}"
     subject = analyse(source, "-T", "lib_6_3")
     assert [b.used for b in subject.bindings] == [True]
     for check in (uav_slots.check, shader_limit.check, uav_stage.check):
@@ -207,6 +215,20 @@ def test_many_untouched_ranges_are_not_all_spelt_out() -> None:
     (found,) = unpopulated_descriptors.check(subject, target(1))
     assert "never touches t2, t4, t6, t8 and 2 more ranges (6 descriptors)" in found.message
     assert [related.message for related in found.related] == [f"t{n} is not touched" for n in (4, 6, 8)]
+
+
+def test_a_declaration_without_use_touches_nothing() -> None:
+    declared = "Texture2D<float4> Idle : register(t0);"
+    subject = analyse(f'{declared} [RootSignature("DescriptorTable(SRV(t0))")] {BODY}')
+    assert len(messages(unpopulated_descriptors.check(subject, target(1)))) == 1
+
+
+def test_the_uav_on_a_render_target_is_shown_at_its_register() -> None:
+    (found,) = uav_over_render_target.check(
+        analyse("RWBuffer<uint> U : register(u0); float4 main() : SV_Target { U[0] = 1; return 0; }", "-T", "ps_5_0")
+    )
+    assert (found.span.column, found.span.end_column) == (20, 32)
+    assert [related.message for related in found.related] == ["`main` writes up to SV_Target0"]
 
 
 def test_without_a_signature_nothing_is_left_unpopulated() -> None:

@@ -28,7 +28,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 f"`{binding.name}` at u{registers.lower} collides with SV_Target{registers.lower} of `{entry.name}`, "
                 f"since {profile} has one line of slots for both; use u{entry.render_targets} or higher",
                 clauses[-1].span if clauses else binding.resource.span,
-                related=(Related(f"`{entry.name}` writes {entry.render_targets} render targets", entry.span),),
+                related=(Related(f"`{entry.name}` writes up to SV_Target{entry.render_targets - 1}", entry.span),),
                 certainty=binding.certainty,
                 symbols=(binding.name, f"u{registers.lower}"),
             )

@@ -22,7 +22,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
         return
     taken = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
     for parameter in signature.parameters:
-        if parameter.kind == "table" and parameter.visibility in seen:
+        if parameter.visibility in seen:
             yield from _untouched(analysis, able, parameter, taken)
 
 
