@@ -137,6 +137,16 @@ def test_mixed_tables(classes: str, mixed: bool) -> None:
         (StaticSampler(0, filter=0x95, comparison=0), ("comparison",)),
         (StaticSampler(0, min_lod=float("nan")), ("lod",)),
         (StaticSampler(0, min_lod=3.0, max_lod=2.0), ("lod-order",)),
+        (StaticSampler(0, min_lod=-3, max_lod=-1), ("lod-negative",)),
+        (StaticSampler(0, min_lod=-3, max_lod=0), ()),
+        (StaticSampler(0, flags=4), ("flags",)),
+        (StaticSampler(0, flags=1), ("border-flag",)),
+        (StaticSampler(0, flags=1, border_color=0), ()),
+        (StaticSampler(0, flags=1, border_color=4), ()),
+        (StaticSampler(0, flags=2), ("texel-filter", "texel-lod", "texel-address")),
+        (StaticSampler(0, 0, 0x114, 3, 4, 1, max_lod=0, flags=2), ()),
+        (StaticSampler(0, 0, 0x94, 3, 4, 1, max_lod=0, flags=2), ("texel-filter",)),
+        (StaticSampler(0, 0, 0x0, 3, 2, 1, max_lod=0, flags=2), ("texel-address",)),
     ],
 )
 def test_static_samplers(sampler: StaticSampler, faults: tuple[str, ...]) -> None:

@@ -138,3 +138,35 @@ def test_spans_of_clauses_and_ranges() -> None:
     assert [text[part.start : part.end] for part in table.ranges] == ["SRV(t0)", "UAV(u1, space = 2)"]
     space = table.ranges[1].arguments[1]
     assert text[space.start : space.end] == "space = 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("CBX(b0), SRV(b0), CBV(b1), UAV()", [0, 13, 31]),
+        ("DescriptorTable(SRV(x0), UAV(y0)), CBV(z1)", [20, 39]),
+        ("DescriptorTable(SRV(t0), RootFlags(X), CBV(z0)", [25, 35, 43]),
+        ("CBV(b0) CBV(b1, b2)", [8, 16]),
+        ("SRV(t0,, CBV(b0), UAV(u0)", [7]),
+        (",,", [0]),
+    ],
+)
+def test_clauses_behind_a_syntax_error_are_read_for_faults(text: str, starts: list[int]) -> None:
+    assert [fault.start for fault in parse(text).faults] == starts
+
+
+def test_syntax_errors_are_told_up_to_a_limit() -> None:
+    assert len(parse("CBV(z), " * 500).faults) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("0", 0),
+        ("UINT_BORDER_COLOR", 1),
+        ("sampler_flag_uint_border_color | NON_NORMALIZED_COORDINATES", 3),
+    ],
+)
+def test_static_sampler_flags(text: str, flags: int) -> None:
+    (clause,) = parse(f"StaticSampler(s0, flags = {text})").clauses
+    assert clause.values["flags"] == flags

@@ -93,6 +93,14 @@ def test_version_1_0_has_no_flags() -> None:
     assert read(text, version="1.1").faults == ()
 
 
+@pytest.mark.parametrize(("version", "flags", "faults"), [("1.0", 0, 1), ("1.1", 0, 1), ("1.2", 3, 0)])
+def test_static_samplers_have_flags_from_version_1_2_on(version: str, flags: int, faults: int) -> None:
+    text = "StaticSampler(s0, flags = UINT_BORDER_COLOR | NON_NORMALIZED_COORDINATES)"
+    signature = read_root_signature(text, place, version=version)
+    assert [sampler.flags for sampler in signature.static_samplers] == [flags]
+    assert [text[f.span.start : f.span.end] for f in signature.faults] == [text[18:-1]] * faults
+
+
 def test_every_part_has_its_place() -> None:
     text = "RootFlags(0), CBV(b0), DescriptorTable(SRV(t0)), StaticSampler(s0), UAV(x)"
     signature = read_root_signature(text, place)

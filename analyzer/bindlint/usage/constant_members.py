@@ -11,8 +11,9 @@ from bindlint.model.declarations import Variable
 from bindlint.model.shader import Shader
 from bindlint.usage.layout import ROW, Layouts
 from bindlint.usage.link import Program
+from bindlint.usage.names import SymbolTable
 from bindlint.usage.needs import Use
-from bindlint.usage.symbols import BlockSymbol, StructSymbol, VariableSymbol
+from bindlint.usage.symbols import BlockSymbol, Scope, StructSymbol, VariableSymbol
 
 _Paths = dict[str, list[tuple[str, ...]]]
 """By member the paths that are read below it, subscripts as numbers or `*`."""
@@ -27,15 +28,15 @@ def constant_members(program: Program, shader: Shader, buffers: Collection[str])
     for symbol in program.table.globals():
         if isinstance(symbol, BlockSymbol) and symbol.block.name in buffers:
             places = layouts.member_places(symbol.unit, symbol.block.members, symbol.block.scope)
-            found += _members(program, symbol.block.name, symbol.unit, places, _paths_in_block(program, symbol))
+            paths = _paths_in_block(program, symbol)
+            found += _members(program, symbol.block.name, symbol.unit, symbol.block.scope, places, paths)
         elif isinstance(symbol, VariableSymbol) and symbol.variable.name in buffers:
             struct = _element(program, symbol)
             if struct is not None and not struct.struct.bases:
                 fields = [field for field in struct.struct.fields if "static" not in field.storage]
                 places = layouts.member_places(struct.unit, fields, struct.scope)
-                names = [field.name for field in fields]
-                paths = _paths_in_view(program, symbol, names)
-                found += _members(program, symbol.variable.name, struct.unit, places, paths)
+                paths = _paths_in_view(program, symbol, [field.name for field in fields])
+                found += _members(program, symbol.variable.name, struct.unit, struct.scope, places, paths)
     return tuple(found)
 
 
@@ -68,8 +69,30 @@ def _paths_in_view(program: Program, symbol: VariableSymbol, names: list[str]) -
     return paths
 
 
+def _indexes(table: SymbolTable, variable: Variable, scope: Scope, path: tuple[str, ...]) -> bool:
+    """Whether a path puts a subscript that is no constant on an array; those on vectors and matrices do not count."""
+    open_dimensions = len(variable.dimensions)
+    for part in path:
+        if part == "*" or part.isdecimal():
+            if part == "*" or not open_dimensions:
+                return open_dimensions > 0
+            open_dimensions -= 1
+        else:
+            struct = table.resolve_type(variable.type, scope).struct
+            field = next((f for f in struct.struct.fields if f.name == part), None) if struct is not None else None
+            if struct is None or field is None:
+                return False
+            variable, scope, open_dimensions = field, struct.scope, len(field.dimensions)
+    return False
+
+
 def _members(
-    program: Program, buffer: str, unit: ReadUnit, places: Iterator[tuple[Variable, int, int]], paths: _Paths
+    program: Program,
+    buffer: str,
+    unit: ReadUnit,
+    scope: Scope,
+    places: Iterator[tuple[Variable, int, int]],
+    paths: _Paths,
 ) -> Iterator[ConstantMember]:
     for variable, offset, size in places:
         stride, read = 0, paths.get(variable.name, [])
@@ -77,6 +100,6 @@ def _members(
             count = program.table.evaluate(variable.dimensions[0]) or 1
             # All elements but the last fill whole rows, so that the mean size leads to the distance of two.
             stride = -(-size // (count * ROW)) * ROW
-        indexed = bool(stride) and any(path[:1] == ("*",) for path in read)
+        indexed = any(_indexes(program.table, variable, scope, path) for path in read)
         span = unit.span(variable.start, variable.end)
         yield ConstantMember(buffer, variable.name, span, offset, size, stride, bool(read), indexed)

@@ -148,9 +148,11 @@ def _entry(
     needed |= needs
     reached.update(functions)
     heaps = {n.name for n in needs if isinstance(n, Heap)}
+    library = shader.profile is not None and shader.profile.is_library
+    sure = NOTHING if library else summary.sure | summary.sure_result
     stage = _stage(function, shader)
     return EntryPoint(
-        function.function.name, stage, function.span, uses=uses(resources, needs, chains),
+        function.function.name, stage, function.span, uses=uses(resources, needs, chains, sure),
         needs_input_assembler=stage == "vs" and _reads_vertices(table, function),
         resource_heap="ResourceDescriptorHeap" in heaps, sampler_heap="SamplerDescriptorHeap" in heaps,
         render_targets=render_targets(table, function) if stage == "ps" else 0,
@@ -202,14 +204,20 @@ def _of_expression(summarizer: Summarizer, unit: ReadUnit, scope: tuple[str, ...
     return BodyReader(summarizer, FunctionSymbol(unit, Function("", 0, 0, scope)), body, {}).summary()
 
 
+_MADE_BY_THE_SYSTEM = frozenset(
+    ("SV_VERTEXID", "SV_INSTANCEID", "SV_VIEWID", "SV_STARTVERTEXLOCATION", "SV_STARTINSTANCELOCATION")
+)
+"""Inputs of a vertex shader that come from no buffer (DXC, signature point VSIn of DxilSigPoint.inl)."""
+
+
 def _reads_vertices(table: SymbolTable, function: FunctionSymbol) -> bool:
-    """Whether a vertex shader has inputs that only an input layout can feed: any semantic that is no system value."""
+    """Whether a vertex shader has inputs that only an input layout can feed; SV_Position is one of them here."""
 
     def semantics(depth: int, type_name: str) -> list[str]:
         resolved = table.resolve_written_type(type_name, function.scope)
         if resolved.struct is None or depth > 8:
             return []
-        found: list[str] = []
+        found = [name for base in resolved.struct.struct.bases for name in semantics(depth + 1, str(base))]
         for field in resolved.struct.struct.fields:
             found += [field.semantic] if field.semantic else semantics(depth + 1, str(field.type))
         return found
@@ -218,6 +226,6 @@ def _reads_vertices(table: SymbolTable, function: FunctionSymbol) -> bool:
         if "out" in parameter.modifiers:
             continue
         names = [parameter.semantic] if parameter.semantic else semantics(0, str(parameter.type))
-        if any(not n.upper().startswith("SV_") for n in names):
+        if any(n.upper().rstrip("0123456789") not in _MADE_BY_THE_SYSTEM for n in names):
             return True
     return False
