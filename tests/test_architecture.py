@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint_rules import RULES as BUILT_IN
+from facts_table import facts_table, known_ids, read_facts, with_facts
 from importlinter.cli import lint_imports
 from rule_table import END, START, rule_table, with_table
 
@@ -90,6 +91,24 @@ def test_rule_tables_are_those_of_the_rules(readme: Path, update: bool) -> None:
     text = readme.read_text(encoding="utf-8")
     assert START in text and END in text
     expected = with_table(text, rule_table(RULES, readme))
+    if update:
+        readme.write_text(expected, encoding="utf-8")
+    assert readme.read_text(encoding="utf-8") == expected
+
+
+def test_every_known_fact_is_held_by_rules_or_has_its_reason() -> None:
+    held = {fact: rules for facts in read_facts().values() for fact, rules in facts.items()}
+    assert held.keys() == known_ids()
+    codes = {rule.code for rule in RULES}
+    for fact, rules in held.items():
+        assert rules, fact
+        if isinstance(rules, list):
+            assert set(rules) <= codes, f"{fact} names a rule that is not there"
+
+
+def test_the_table_of_facts_is_that_of_the_rules(update: bool) -> None:
+    readme = ROOT / "rules" / "README.md"
+    expected = with_facts(readme.read_text(encoding="utf-8"), facts_table(RULES, readme))
     if update:
         readme.write_text(expected, encoding="utf-8")
     assert readme.read_text(encoding="utf-8") == expected

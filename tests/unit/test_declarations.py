@@ -168,6 +168,12 @@ def test_texture_buffer_and_scope_of_members():
     assert (block.kind, block.scope, block.members[0].scope) == ("tbuffer", ("N",), ("N",))
 
 
+def test_a_buffer_is_no_array():
+    text = b"cbuffer A[2] : register(b3) { float x; };"
+    declarations = read_declarations(text)
+    assert [text[start:end] for start, end in declarations.unread] == [b"A["]
+
+
 def test_a_buffer_without_a_name_is_unread_and_its_members_are_there():
     text = b"cbuffer : register(b3) { float x; }; float y;"
     declarations = read_declarations(text)

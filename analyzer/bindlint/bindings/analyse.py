@@ -78,7 +78,8 @@ class Analyser:
         held = effective_signature(signatures, shader)
         written = self._written.read(program, shader)
         used = _used(program)
-        bindings, faults = assign(program.resources, used, shader, self._binding_table(module, shader))
+        certain = {use.resource for entry in program.entries for use in entry.uses if use.certainty == "certain"}
+        bindings, faults = assign(program.resources, used, shader, self._binding_table(module, shader), certain)
         partial = any(p.partial for p in problems)
         missing = any(p.kind == "missing-entry" for p in problems)
         return ShaderAnalysis(

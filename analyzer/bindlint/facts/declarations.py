@@ -173,6 +173,10 @@ class _Builder:
         if block.kind == "buffer":
             buffer = self.masked.buffers[start]
             tail = self.read.tail(buffer.name[1])
+            behind = self.text[buffer.name[1] : buffer.name[1] + 8]
+            if behind.lstrip()[:1] == b"[":
+                # A cbuffer cannot be an array, and what follows the size is lost to the reader.
+                self.unread.append((buffer.name[0], buffer.name[1] + 1))
             self.items.append(
                 ConstantBufferBlock(
                     self.text[slice(*buffer.name)].decode("utf-8", "replace"),

@@ -238,6 +238,19 @@ class CounterUse(msgspec.Struct, frozen=True):
     up: bool
 
 
+class MergedResource(msgspec.Struct, frozen=True):
+    """A local (`name`) or a result ("") of a function that may stand for several global resources or descriptor heaps.
+
+    `sure` where only inputs of the shader decide it, which neither a caller nor an optimizer can know.
+    """
+
+    name: str
+    function: str
+    span: Span
+    sources: tuple[str, ...]
+    sure: bool
+
+
 class Binding(msgspec.Struct, frozen=True):
     """A resource with the registers that it gets. `registers` None: never assigned (libraries) or no room."""
 
@@ -297,6 +310,7 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     views: tuple[BufferView, ...] = ()
     counters: tuple[CounterUse, ...] = ()
     """By reachable functions, on resources that they name themselves."""
+    merged: tuple[MergedResource, ...] = ()
 
     @property
     def stage(self) -> str:

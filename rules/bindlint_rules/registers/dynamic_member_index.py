@@ -1,4 +1,4 @@
-"""BL120: Resource arrays in structs and cbuffers take literal subscripts only."""
+"""BL120: Arrays of resources that take literal subscripts only: those in structs and cbuffers, and grids of buffers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,22 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
+from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.rule import Rule
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    grids = {r.name for r in analysis.resources if r.type.name in BUFFER_VIEWS and len(r.dimensions) > 1}
+    for access in analysis.accesses if grids else ():
+        if access.name in grids and access.value is None:
+            yield Violation(
+                f"`{access.name}` has several dimensions, and DXC fails on [{access.index}], which is no constant: "
+                "make it an array of one dimension",
+                access.span,
+                certainty="likely",
+                symbols=(access.name, access.index),
+                severity=None if access.uniform or access.varying else "warning",
+            )
     inside = {r.name.split(".")[0] for r in analysis.resources if r.origin in ("leaf", "hoisted")}
     for access in analysis.accesses if inside else ():
         if access.value is not None or access.name.split(".")[0] not in inside or access.buffer:
@@ -31,6 +43,6 @@ RULE = Rule(
     "dynamic-member-index",
     "error",
     "shader",
-    "A resource array inside a struct or cbuffer is indexed dynamically",
+    "An array that takes literal subscripts only is indexed dynamically",
     check,
 )

@@ -9,12 +9,12 @@ from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
 LINKED_LATER = 15
-"""The minor version of lib_6_x, whose resources get their registers when it is linked."""
+"""The minor version that stands for the x of lib_6_x."""
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     profile = analysis.shader.profile
-    if profile is None or not profile.is_library or profile.minor == LINKED_LATER:
+    if profile is None or not profile.is_library or linked_later(analysis):
         return
     if analysis.shader.auto_binding_space is not None:
         return
@@ -35,6 +35,12 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             symbols=(binding.name,),
             severity="error" if analysis.signatures else None,
         )
+
+
+def linked_later(analysis: ShaderAnalysis) -> bool:
+    """Whether this is a lib_6_x, of which much is settled only when it is linked."""
+    profile = analysis.shader.profile
+    return profile is not None and profile.is_library and profile.minor == LINKED_LATER
 
 
 RULE = Rule(
