@@ -16,6 +16,7 @@ from bindlint.facts.document_places import Path, Place, places
 from bindlint.model.policy import read_registers
 from bindlint.model.registers import MAX_REGISTER, RegisterClass, RegisterRange
 from bindlint.model.root_signature import (
+    VISIBILITIES,
     DescriptorRange,
     ParameterKind,
     RootParameter,
@@ -116,6 +117,7 @@ _KEYS = [
 ]
 _LARGEST = 3.4028234663852886e38
 _STEP = re.compile(r"\.?([^.\[\]`]+)|\[(\d+)\]")
+_WRONG_VALUE = re.compile(r"enum value '(.*)'")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
@@ -187,7 +189,9 @@ class _Reading:
                 message = f"unknown key `{unknown[1]}`{did_you_mean(unknown[1], _KEYS)}"
             else:
                 key = next((step for step in reversed(path) if isinstance(step, str)), KEY)
-                message = f"`{key}`: {message[:1].lower()}{message[1:]}"
+                value = _WRONG_VALUE.search(message)
+                near = did_you_mean(value[1], VISIBILITIES) if value and key == "visibility" else ""
+                message = f"`{key}`: {message[:1].lower()}{message[1:]}{near}"
             raise self._error(path, message) from error
 
     def _error(self, path: Path, message: str) -> DocumentError:

@@ -114,8 +114,9 @@ class _Suggesting:
             return need
         if limits.unbounded <= self.capabilities.tier:
             return need
-        taken = sum(other.registers.count or 0 for other in needs if other.registers.cls == need.registers.cls)
-        room = max(self.capabilities.limit(need.registers.cls) - taken, 1)
+        counts = [other.registers.count for other in needs if other.registers.cls == need.registers.cls]
+        room = self.capabilities.limit(need.registers.cls) - sum(count or 0 for count in counts)
+        room = max(room // counts.count(None), 1)
         last = need.registers.lower + room - 1
         self.notes.append(f"{need.title} is unbounded, which {self.capabilities.words} has not: it gets {room}")
         return msgspec.structs.replace(need, registers=msgspec.structs.replace(need.registers, upper=last))
