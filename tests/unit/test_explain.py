@@ -47,6 +47,9 @@ def test_several_rules_are_listed(text: str, codes: list[str]) -> None:
         ("EMPTY_ROOT_DESCRIPTOR_TABLE", "BL205"),
         ("a.hlsl(3,20-30): error X3721: space is only supported for shader targets 5.1 and higher", "BL411"),
         ("x4509", "BL414"),
+        ("D3D12:1006", "BL310"),
+        ("D3D12:1321", "BL310"),
+        ("SAMPLER_MODE_MISMATCH", "BL310"),
         (
             "D3D12 ERROR: ID3D12Device::CreateGraphicsPipelineState: Shader has root bindings but root signature uses "
             "a DENY flag [ STATE_CREATION ERROR #690: CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH]",

@@ -12,7 +12,7 @@ import msgspec
 from bindlint.rule import Rule
 
 _SOURCE = re.compile(r"^## Source$(.*)", re.M | re.S)
-_ID = re.compile(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+) \((\d{2,4})\)")
+_ID = re.compile(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+) \((\d{2,4}(?:, \d{2,4})*)\)")
 _FXC = re.compile(r"\bX\d{4}\b")
 _TEXT = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z_]+")
@@ -76,9 +76,10 @@ def read_pages(rules: Iterable[Rule]) -> PageIndex:
         section = _SOURCE.search(page_text(rule))
         if section is None:
             continue
-        for name, number in _ID.findall(section[1]):
-            names[name] = number
-            ids.setdefault(number, []).append(rule)
+        for name, numbers in _ID.findall(section[1]):
+            for number in numbers.split(", "):
+                names[name] = number
+                ids.setdefault(number, []).append(rule)
         for code in _FXC.findall(section[1]):
             ids.setdefault(code, []).append(rule)
         runs.append((rule, frozenset(run for text in _TEXT.findall(section[1]) for run in _runs(text))))
