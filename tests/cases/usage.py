@@ -190,6 +190,8 @@ Texture2D<float4> all[2] = { A, B }; sum += LOAD(all[0]) + LOAD(all[1]);
     in_a_body("store", "U[0] = LOAD(A);", "A U"),
     in_a_body("store under a condition", "if (I[0] > 1) U[0] = 1;", "I U"),
     in_a_body("store to a part", "U[I[0]] = LOAD(A); V[0].x = 1;", "A I U V"),
+    in_a_body("store through parentheses", "((U))[(0)] = LOAD(A);", "A U"),
+    in_a_body("load through parentheses", "sum += ((A))[uint2(0, I[2])] + (ks)[1];", "A I K"),
     in_a_body("load of a written buffer", "sum += U[0];", "U"),
     in_a_body("load of a written buffer, unused", "float4 unused = U[0]; sum += LOAD(A);", "A"),
     in_a_body("interlocked", "InterlockedAdd(W[0], I[0]);", "I W"),
@@ -411,6 +413,14 @@ float4 main() : SV_Target { return f(false); }
 """,
         "A I U",
         "-T cs_6_6 -E cs",
+    ),
+    Case(
+        "constants returned under a condition",
+        """
+float f(uint i) { if (I[i] == 0) return 0; return 1; }
+float4 main() : SV_Target { return f(2); }
+""",
+        "I",
     ),
     Case(
         "deep chain with a constant",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bindlint.model.binding import AccessKind, AllocationFault, Binding, Resource
+from bindlint.model.finding import Certainty
 from bindlint.model.registers import MAX_REGISTER, RegisterClass, RegisterRange
 from bindlint.model.resource_types import ViewKind
 from bindlint.model.shader import Shader
@@ -58,10 +59,12 @@ def assign(
     used: Mapping[Resource, frozenset[AccessKind]],
     shader: Shader,
     table: BindingTable,
+    certain: Container[Resource] = frozenset(),
 ) -> tuple[tuple[Binding, ...], tuple[AllocationFault, ...]]:
     """Bindings of the used resources in list order, then of unused ones with an explicit register.
 
-    `resources` are in list order; `table` serves those without a number of their own. In a library without
+    `resources` are in list order; those in `certain` stay whatever the optimizer does, but a register that is not
+    written hangs on what stays of the others. `table` serves those without a number of their own. In a library without
     `-auto-binding-space` nothing is assigned.
     """
     library = shader.profile is not None and shader.profile.is_library
@@ -85,7 +88,8 @@ def assign(
         if place is None or resource not in used:
             continue
         registers = resource_range(resource, *place)
-        binding = Binding(resource, registers, True, True, view_of(resource, used[resource]), "likely")
+        certainty: Certainty = "certain" if resource in certain else "likely"
+        binding = Binding(resource, registers, True, True, view_of(resource, used[resource]), certainty)
         bound[resource] = binding
         here = line(resource.cls, place[1])
         if registers.upper is None:

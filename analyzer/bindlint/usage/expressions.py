@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from bindlint.usage.syntax import Assign, Atom, Body, Call, Expr, Local, Ref, Select, Step, StepKind, parameter_name
 
 _TOKEN = re.compile(
@@ -286,7 +288,8 @@ class ExpressionParser:
     def postfix(self, base: Expr, atoms: list[Atom]) -> None:
         """What hangs on a call or a parenthesis: members, subscripts, further calls."""
         members: list[str] = []
-        rest: list[Atom] = []
+        indices: list[Expr] = []
+        texts: list[int] = []
         calls = 0
         while True:
             token = self.at()
@@ -299,19 +302,28 @@ class ExpressionParser:
                     calls += 1
                     if calls > MAX_DEPTH:
                         raise TooDeepError
-                    base = (self.call(member, base, template),)
-                    members = []
+                    base = (self.call(member, _extended(base, members, indices, texts), template),)
+                    members, indices, texts = [], [], []
                     continue
                 members.append(member)
             elif token == "[":
                 self.i += 1
+                start = self.i
+                indices.append(self.bracketed("]"))
+                texts.append(self.text(start, self.i - 1))
                 members.append("[]")
-                rest += self.bracketed("]")
             else:
                 break
-        if members and len(base) == 1 and isinstance(base[0], Call):
-            call = base[0]
-            base = (Call(call.name, call.arguments, call.texts, call.receiver, call.template, tuple(members)),)
-        # What is assigned to is the last atom, so subscripts come before what they index.
-        atoms.extend(rest)
-        atoms.extend(base)
+        atoms.extend(_extended(base, members, indices, texts))
+
+
+def _extended(base: Expr, members: list[str], indices: list[Expr], texts: list[int]) -> Expr:
+    """What hangs on an expression, made part of it where it is one name or one call."""
+    single = base[0] if len(base) == 1 else None
+    if isinstance(single, Ref) and members:
+        found = (*single.members, *members), (*single.indices, *indices), (*single.texts, *texts)
+        return (Ref(single.name, single.local, *found),)
+    if isinstance(single, Call) and members:
+        base = (msgspec.structs.replace(single, members=(*single.members, *members)),)
+    # What is assigned to is the last atom, so subscripts come before what they index.
+    return (*(atom for index in indices for atom in index), *base)

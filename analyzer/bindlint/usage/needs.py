@@ -79,10 +79,11 @@ class Summary:
     """What a call of one function touches, under one meaning of its free names.
 
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
-    globals. `calls` and `touches` are those of the body itself, for chains.
+    globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
+    function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops.
     """
 
-    __slots__ = ("calls", "effects", "outs", "result", "touches", "writes")
+    __slots__ = ("calls", "effects", "loops", "outs", "result", "sure", "sure_result", "touches", "writes")
 
     def __init__(self) -> None:
         self.effects: Needs = NOTHING
@@ -91,3 +92,6 @@ class Summary:
         self.writes: dict[tuple[VariableSymbol, str], Needs] = {}
         self.calls: tuple[tuple[FunctionSymbol, Summary], ...] = ()
         self.touches: frozenset[Symbol] = frozenset()
+        self.sure: frozenset[Need] = NOTHING
+        self.sure_result: frozenset[Need] = NOTHING
+        self.loops = False

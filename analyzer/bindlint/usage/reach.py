@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 from bindlint.model.binding import AccessKind, CallSite, Use
+from bindlint.model.finding import Certainty
 from bindlint.usage import needs
 from bindlint.usage.needs import Need, Summary
 from bindlint.usage.resources import Resources
@@ -16,8 +17,10 @@ Path = tuple[str, ...]
 _Touched = dict[VariableSymbol, dict[Path, set[AccessKind]]]
 
 
-def uses(resources: Resources, needed: Iterable[Need], chains: Mapping[Symbol, Chain]) -> tuple[Use, ...]:
-    """The resources that are used, in list order.
+def uses(
+    resources: Resources, needed: Iterable[Need], chains: Mapping[Symbol, Chain], sure: Iterable[Need] = ()
+) -> tuple[Use, ...]:
+    """The resources that are used, in list order; `sure` are needs that no optimizer may drop.
 
     A variable may be a resource, hold resources (its leaves) and be data in a buffer; what is touched of it says which.
     """
@@ -37,6 +40,7 @@ def uses(resources: Resources, needed: Iterable[Need], chains: Mapping[Symbol, C
             if not any(len(path) >= len(leaf) and _may_reach(path, leaf) for leaf in ends):
                 holder: Symbol | None = symbol.block or (None if symbol in constants else symbol)
                 data.setdefault(holder, {}).setdefault(symbol, {}).setdefault(path, set()).add(kind)
+    certain = {need.symbol for need in sure if isinstance(need, needs.Use)}
     found: list[Use] = []
     for declared in resources.declared:
         touched: _Touched = {}
@@ -48,7 +52,10 @@ def uses(resources: Resources, needed: Iterable[Need], chains: Mapping[Symbol, C
         kinds = frozenset(k for paths in touched.values() for how in paths.values() for k in how)
         if kinds:
             calls = [chains[symbol] for symbol in touched if symbol in chains]
-            found.append(Use(declared.resource, kinds, min(calls, key=_length, default=())))
+            chain = min(calls, key=_length, default=())
+            plain = declared.resource.origin not in ("leaf", "hoisted")
+            certainty: Certainty = "certain" if plain and not certain.isdisjoint(touched) else "likely"
+            found.append(Use(declared.resource, kinds, chain, certainty))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.usage.built_in import built_in_method, intrinsic
+from bindlint.usage.certainty import Certainty
 from bindlint.usage.flow import Flow
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.needs import (
@@ -50,6 +51,7 @@ class BodyReader:
         self.flow = Flow(body.steps, self._is_input)
         self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
+        self.loops = False
 
     def _is_input(self, number: int) -> bool:
         if number == THIS:
@@ -60,12 +62,13 @@ class BodyReader:
         return not ("out" in modifiers and "in" not in modifiers and "inout" not in modifiers)
 
     def summary(self) -> Summary:
-        flow = self.flow
+        flow, certainty = self.flow, Certainty(self)
         for index, step in enumerate(self.body.steps):
             if flow.is_dead(step):
                 continue
             flow.at = index
             self.step(index, step)
+            certainty.step(step)
             if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
                 break
         summary = Summary()
@@ -78,6 +81,8 @@ class BodyReader:
             summary.writes[written] = flow.closure(seeds)
         summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
+        summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
+        summary.loops = self.loops
         return summary
 
     def _written(self) -> list[int]:
@@ -107,10 +112,11 @@ class BodyReader:
             if step.kind == "condition" or not known:
                 return
         needs = self.needs(step.value)
-        if step.kind == "return" and step.value:
+        if step.kind == "return" and (step.value or self.function.function.return_type.name != "void"):
             self.flow.returns.append((self.local_part(step.value), needs, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
+            self.loops = self.loops or step.kind == "loop"
         elif step.kind == "discard":
             self.flow.effect(frozenset((EFFECT,)))
 
@@ -327,6 +333,7 @@ class BodyReader:
             constants = self.summarizer.constants_for(function, call, self.value_of)
             summary = self.summarizer.summary(function, constants)
             self.dependencies[function, constants] = summary
+            self.loops = self.loops or summary.loops
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 found: set[Need] = set()
