@@ -17,7 +17,8 @@ def rule_table(rules: Iterable[Rule], readme: Path) -> str:
     rows = ["| code | rule | severity | what it finds |", "| --- | --- | --- | --- |"]
     for rule in rules:
         page = Path(os.path.relpath(rule.page, readme.parent)).as_posix()
-        rows.append(f"| {rule.code} | [{rule.name}]({page}) | {rule.severity} | {rule.summary} |")
+        severity = rule.severity if rule.enabled else f"off, or {rule.severity}"
+        rows.append(f"| {rule.code} | [{rule.name}]({page}) | {severity} | {rule.summary} |")
     return "\n".join(rows)
 
 

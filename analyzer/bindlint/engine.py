@@ -205,10 +205,14 @@ def _crash(rule: Rule, analysis: ShaderAnalysis, error: Exception) -> Violation:
     return Violation(message, span, symbols=(rule.code,), certainty="unknown")
 
 
+_WHOLE = 100
+"""The weight of a selector that is a rule's own code or name."""
+
+
 def _weight(selector: str, rule: Rule) -> int:
     """How closely a selector names a rule: 0 not at all, a whole code or name closest, a longer prefix closer."""
     if selector in (rule.code, rule.name):
-        return 100
+        return _WHOLE
     prefix = FAMILIES.get(selector, selector)
     return len(prefix) if prefix and rule.code.startswith(prefix) else 0
 
@@ -222,7 +226,10 @@ def _severity(rule: Rule, config: Config) -> SeverityOrOff:
     chosen = _closest(config.select, rule) if config.select else 1
     if not chosen or _closest(config.ignore, rule) >= chosen:
         return "off"
-    return _said(rule, config.severity) or rule.severity
+    said = _said(rule, config.severity)
+    if said is None and not rule.enabled and chosen < _WHOLE:
+        return "off"
+    return said or rule.severity
 
 
 def _overridden(rule: Rule, override: Override) -> SeverityOrOff | None:

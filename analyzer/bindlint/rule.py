@@ -38,6 +38,8 @@ class Rule(msgspec.Struct, frozen=True):
     check: Callable[..., Iterable[Violation]]
     page: str = ""
     """The path of the page; filled in where the rule is collected."""
+    enabled: bool = True
+    """False: it runs only where it is selected by its own code or name, or is given a severity."""
 
     def run(self, *subject: Any) -> list[Violation]:
         return list(self.check(*subject))

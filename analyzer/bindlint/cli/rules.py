@@ -19,6 +19,8 @@ def command() -> None:
     except ConfigurationError as error:
         raise Failure(str(error)) from error
     rows = [("CODE", "NAME", "SEVERITY", "FAMILY", "PACK", "SUMMARY")]
-    rows += [(r.code, r.name, r.severity, family_of(r.code), pack_of(r), r.summary) for r in rules]
+    rows += [
+        (r.code, r.name, r.severity if r.enabled else "off", family_of(r.code), pack_of(r), r.summary) for r in rules
+    ]
     for line in columns([tuple(map(escape, row)) for row in rows]):
         click.echo(line)

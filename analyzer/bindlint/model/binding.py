@@ -130,9 +130,10 @@ class EntryPoint(msgspec.Struct, frozen=True):
 class IndexedAccess(msgspec.Struct, frozen=True):
     """A subscript that a reachable function puts on a resource array, or on an array in a constant buffer.
 
-    `name` is the resource's, or the member's with `buffer` then the constant buffer's name. `index` is the text of the
-    subscript, `value` what it comes to where it is constant. `marked` tells whether NonUniformResourceIndex stands in it,
-    `uniform` whether every name in it is a constant or a member of a constant buffer.
+    `name` is the resource's, or the member's with `buffer` then the constant buffer's name; on the way to a resource in
+    a struct the names so far, `*` for a subscript. `index` is the text of the subscript, `value` what it comes to where
+    it is constant. `marked` tells whether NonUniformResourceIndex stands in it, `uniform` whether every name in it is a
+    constant or a member of a constant buffer.
     """
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindlint.model.binding import Binding, ShaderAnalysis
+from bindlint.model.binding import Binding, Resource, ShaderAnalysis
 from bindlint.model.root_signature import MAX_COST, STAGE_VISIBILITY, VISIBILITIES, RootParameter, RootSignature
 from bindlint.model.shader import Target
 from bindlint.report.terminal import Paint, columns, escape
@@ -20,8 +20,13 @@ def show_shader(file: str, analysis: ShaderAnalysis, paint: Paint, target: Targe
     yield paint("bold", escape(f"{file}{': ' + shader.entry if shader.entry else ''}{profile}"))
     if shader.inferred:
         yield escape(f"  {shader.inferred}")
-    if analysis.bindings:
-        yield from _indented(columns([_BINDING_HEAD, *(_binding(binding, analysis) for binding in analysis.bindings)]))
+    rows = [_binding(binding, analysis) for binding in analysis.bindings]
+    bound = {binding.resource for binding in analysis.bindings}
+    rows += [
+        _unbound(resource) for resource in analysis.resources if resource not in bound and resource.origin != "leaf"
+    ]
+    if rows:
+        yield from _indented(columns([_BINDING_HEAD, *rows]))
     else:
         yield "  no bindings"
     if analysis.signature is not None:
@@ -52,6 +57,12 @@ def _binding(binding: Binding, analysis: ShaderAnalysis) -> tuple[str, ...]:
         ", ".join(users) or ("yes" if binding.used else "unused"),
         str(resource.span),
     )
+    return tuple(map(escape, cells))
+
+
+def _unbound(resource: Resource) -> tuple[str, ...]:
+    """What is declared and has no register, since nothing uses it."""
+    cells = (resource.name, "-", _CLASS_NAMES[resource.cls], resource.type.view, "-", "unused", str(resource.span))
     return tuple(map(escape, cells))
 
 

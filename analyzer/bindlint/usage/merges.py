@@ -85,9 +85,12 @@ class _Merges:
         )
 
     def depends(self, step: Step) -> bool:
-        """Whether something that is no constant decides whether the step runs; loops, maybe unrolled, do not count."""
+        """Whether something that is no constant decides whether the step runs.
+
+        Loops may be unrolled and do not count, but for a `switch` over inputs, which is kept as one.
+        """
         steps = self.body.steps
-        if any(not steps[loop].value or steps[loop].text >= 0 for loop in step.loops):
+        if not all(steps[loop].value and all(map(self.is_input, steps[loop].value)) for loop in step.loops):
             return False
         return all(self.is_open(steps[control].text) for control, _ in step.controls)
 

@@ -33,8 +33,9 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 RULE = Rule(
     "BL128",
     "implicit-binding",
-    "info",
+    "warning",
     "shader",
     "Used resources have no register of their own",
     check,
+    enabled=False,
 )
