@@ -56,9 +56,10 @@ class Engine:
         self._source = source
         self._names = {word: rule.code for rule in self.rules for word in (rule.code, rule.name)}
         self._severities = {rule.code: _severity(rule, self.config) for rule in self.rules}
+        selected = [rule for rule in self.rules if _selected(rule, self.config)]
         ignores = [Override((glob,), codes) for glob, codes in self.config.per_file_ignores.items()]
         self._overrides = [
-            (override.files, {rule.code: said for rule in self.rules if (said := _overridden(rule, override))})
+            (override.files, {rule.code: said for rule in selected if (said := _overridden(rule, override))})
             for override in (*self.config.override, *ignores)
         ]
         self._by_scope: dict[Scope, list[Rule]] = {}
@@ -137,9 +138,7 @@ class Engine:
             for rule in scopes.get("policy", ()):
                 yield from self._run(rule, analysis, (analysis, self._policy))
 
-    def _violations_of_file(
-        self, analyses: tuple[ShaderAnalysis, ...]
-    ) -> Iterator[tuple[Rule, Violation, Severity]]:
+    def _violations_of_file(self, analyses: tuple[ShaderAnalysis, ...]) -> Iterator[tuple[Rule, Violation, Severity]]:
         if len(analyses) > 1:
             for rule in self._by_scope.get("file", ()):
                 yield from self._run(rule, analyses[-1], (analyses,))
@@ -221,10 +220,15 @@ def _closest(selectors: Iterable[str], rule: Rule) -> int:
     return max((1 if selector == "ALL" else _weight(selector, rule) for selector in selectors), default=0)
 
 
+def _selected(rule: Rule, config: Config) -> bool:
+    """Whether the rule is selected, and more closely than ignored; no override brings back one that is not."""
+    return (_closest(config.select, rule) if config.select else 1) > _closest(config.ignore, rule)
+
+
 def _severity(rule: Rule, config: Config) -> SeverityOrOff:
     """The configured severity: "off" unless selected at least as closely as ignored."""
     chosen = _closest(config.select, rule) if config.select else 1
-    if not chosen or _closest(config.ignore, rule) >= chosen:
+    if not _selected(rule, config):
         return "off"
     said = _said(rule, config.severity)
     if said is None and not rule.enabled and chosen < _WHOLE:

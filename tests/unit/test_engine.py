@@ -156,6 +156,15 @@ def test_overrides_go_by_the_place_of_the_finding(file: str, expected: list[tupl
     assert [(finding.code, finding.severity) for finding in engine.check(analysis()).findings] == expected
 
 
+@pytest.mark.parametrize("settings", [{"select": ("X3",)}, {"ignore": ("X1", "X2")}])
+def test_no_override_brings_back_what_is_not_selected(settings: dict[str, tuple[str, ...]]) -> None:
+    config = Config(override=OVERRIDES, folder="/p", **settings)  # type: ignore[arg-type]
+    engine = Engine(
+        [rule(code, Violation("", span("/p/third_party/good/b.hlsl"))) for code in ("X1", "X2", "X3")], config
+    )
+    assert codes(engine, analysis()) == ["X3"]
+
+
 def test_an_override_without_severities_and_ignores_changes_nothing() -> None:
     engine = Engine([rule("X1", Violation("", span()))], Config(override=(Override(("*",)),)))
     assert codes(engine, analysis()) == ["X1"]
