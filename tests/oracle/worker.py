@@ -23,6 +23,7 @@ class Verdict(NamedTuple):
     errors: str
     bindings: tuple[CompiledBinding, ...]
     root_signature: bytes
+    container: bytes
 
 
 class Oracle:
@@ -57,7 +58,7 @@ class Oracle:
         answer = json.loads(line)
         container = bytes.fromhex(answer["container"])
         signature = parts(container).get("RTS0", b"")
-        return Verdict(answer["accepted"], answer["errors"], tuple(bindings(container)), signature)
+        return Verdict(answer["accepted"], answer["errors"], tuple(bindings(container)), signature, container)
 
     def _start(self) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE

@@ -195,7 +195,7 @@ class _Reading:
             if kind is None:
                 self.faults.append(f"the resource `{row.name}` has an unknown type")
                 continue
-            unassigned = row.lower == MAX_REGISTER and row.upper == MAX_REGISTER
+            unassigned = row.lower == MAX_REGISTER
             registers = None if unassigned else range_of(kind.cls, row.space, row.lower, row.upper)
             bindings.append(self._binding(kind, registers, row.name))
         uses = [Use(binding.resource, frozenset(), (), "certain") for binding in bindings]

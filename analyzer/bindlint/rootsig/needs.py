@@ -57,6 +57,7 @@ class _Piece(msgspec.Struct, frozen=True):
     visibility: Visibility
     binding: Binding
     indexed: bool
+    size: int
 
 
 def needs_of(analyses: Iterable[ShaderAnalysis]) -> tuple[tuple[Need, ...], tuple[str, ...]]:
@@ -68,10 +69,13 @@ def needs_of(analyses: Iterable[ShaderAnalysis]) -> tuple[tuple[Need, ...], tupl
     lines: defaultdict[tuple[RegisterClass, int], list[_Piece]] = defaultdict(list)
     for analysis in analyses:
         visibility = STAGE_VISIBILITY.get(analysis.stage, "ALL")
+        # Loose constants with offsets of their own make `$Globals` larger than they are together.
+        offsets = any(constant.clauses for constant in analysis.globals)
         indexed = {access.buffer for access in analysis.accesses if access.buffer and access.value is None}
         for binding in analysis.bindings:
             if binding.used and binding.registers is not None:
-                piece = _Piece(binding.registers, visibility, binding, binding.name in indexed)
+                size = 0 if offsets and binding.resource.origin == "$Globals" else binding.resource.size
+                piece = _Piece(binding.registers, visibility, binding, binding.name in indexed, size)
                 lines[binding.registers.cls, binding.registers.space].append(piece)
             elif binding.used:
                 notes.append(f"`{binding.name}` has no register in {analysis.shader.file}, so nothing covers it")
@@ -131,7 +135,7 @@ def _need(pieces: list[_Piece]) -> Need:
         None if unbounded else max(piece.registers.last for piece in pieces),
     )
     bindings = [piece.binding for piece in pieces]
-    sizes = [binding.resource.size for binding in bindings]
+    sizes = [piece.size for piece in pieces]
     return Need(
         registers,
         stages.pop() if len(stages) == 1 else "ALL",
