@@ -11,7 +11,7 @@ from bindlint.bindings.analyse import Analyser
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.model.registers import RegisterRange
-from bindlint.model.shader import Target
+from bindlint.model.shader import Shader, Target
 from bindlint_rules.targets import (
     heap_indexing_tier,
     root_signature_version,
@@ -25,6 +25,7 @@ from bindlint_rules.targets import (
     unpopulated_descriptors,
 )
 from bindlint_rules.targets.counting import remainder
+from bindlint_rules.targets.shader_model import profile_below
 
 BODY = "float4 main() : SV_Target { return 0; }"
 
@@ -289,6 +290,29 @@ def test_slots_past_the_last(declared: str, severity: str | None, column: int) -
     source = f"{declared} [numthreads(1,1,1)] void main() {{ {element} = 1; }}"
     (found,) = slot_limit.check(analyse(source, "-T", "cs_5_0"))
     assert (found.severity, found.span.column) == (severity, column)
+
+
+@pytest.mark.parametrize(
+    ("profile", "dialect", "below"),
+    [
+        ("ps_5_0", "fxc", [(5, 1), (6, 6)]),
+        ("ps_5_1", "fxc", [(6, 6)]),
+        ("ps_5_0", "dxc", [(6, 6)]),
+        ("ps_6_5", "dxc", [(6, 6)]),
+        ("ps_6_6", "dxc", []),
+        ("ps_6_5", "fxc", [(6, 6)]),
+    ],
+)
+def test_the_compiler_has_a_say_in_the_shader_model(profile: str, dialect: str, below: list[tuple[int, int]]) -> None:
+    subject = analyse(BODY, "-T", profile)
+    subject = msgspec.structs.replace(subject, shader=msgspec.structs.replace(subject.shader, dialect=dialect))
+    assert [model for model in ((5, 1), (6, 6)) if profile_below(subject, model)] == below
+
+
+def test_without_a_profile_no_shader_model_is_too_old() -> None:
+    subject = analyse(BODY)
+    assert profile_below(msgspec.structs.replace(subject, shader=Shader("/x.hlsl")), (9, 9)) is None
+    assert profile_below(analyse('#define R "CBV(b0)"', "-T", "rootsig_1_1", "-E", "R"), (6, 6)) is None
 
 
 @pytest.mark.parametrize(("tier", "found"), [(1, 2), (2, 2), (3, 0)])
