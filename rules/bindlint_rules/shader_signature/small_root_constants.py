@@ -53,16 +53,10 @@ def _beyond(member: ConstantMember, end: int) -> str:
     if not member.stride or member.stride >= member.size:
         return f"`{member.name}`"
     last = (member.size - 1) // member.stride
-    first = max(0, (end - member.offset) // member.stride)
-    # The element that the end cuts through lies beyond it, if only in part.
-    if member.offset + first * member.stride + _element(member, last) <= end:
-        first += 1
+    element = member.size - last * member.stride
+    first = max(0, (end - member.offset - element) // member.stride + 1)
     names = [f"`{member.name}[{index}]`" for index in (first, last)]
     return "..".join(names) if first < last else names[0]
-
-
-def _element(member: ConstantMember, last: int) -> int:
-    return member.size - last * member.stride
 
 
 RULE = Rule(
