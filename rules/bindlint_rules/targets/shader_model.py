@@ -5,7 +5,6 @@ from __future__ import annotations
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.shader import Profile
 
-
 DXC_OLDEST = (6, 0)
 """DXC's command line compiles for shader model 6.0 what asks for an older one."""
 
