@@ -84,5 +84,6 @@ def test_the_dearest_parameters_are_shown() -> None:
     subject = analyse(f'[RootSignature("{text}")] float4 main() : SV_Target {{ return 0; }}')
     (found,) = spare_dwords.check(subject, Policy(reserve_dwords=5))
     assert [related.message.partition(")")[2] for related in found.related] == [" costs 50", " costs 6", " costs 2"]
+    assert found.span == subject.signatures[0].parameters[3].span
     broken = analyse(f'[RootSignature("{text}, ,")] float4 main() : SV_Target {{ return 0; }}')
     assert not list(spare_dwords.check(broken, Policy(reserve_dwords=5)))

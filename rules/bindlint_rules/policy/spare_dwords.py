@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.model.policy import Policy
-from bindlint.model.root_signature import MAX_COST
+from bindlint.model.root_signature import MAX_COST, RootParameter, RootSignature
 from bindlint.rule import Rule
 
 from bindlint_rules.root_signature.words import parameter_name
@@ -22,10 +23,15 @@ def check(analysis: ShaderAnalysis, policy: Policy) -> Iterator[Violation]:
         yield Violation(
             f"the root signature costs {signature.cost} of {MAX_COST} DWORDs and leaves {MAX_COST - signature.cost}; "
             f"the project keeps {policy.reserve_dwords} free",
-            signature.span,
+            next(parameter.span for parameter, end in _ends(signature) if end > room),
             related=tuple(Related(f"{parameter_name(each)} costs {each.cost}", each.span) for each in dearest),
             symbols=(signature.name, f"{signature.cost} DWORDs"),
         )
+
+
+def _ends(signature: RootSignature) -> Iterator[tuple[RootParameter, int]]:
+    """Each parameter with the DWORDs spent when it is counted in."""
+    return zip(signature.parameters, accumulate(each.cost for each in signature.parameters), strict=True)
 
 
 RULE = Rule(
