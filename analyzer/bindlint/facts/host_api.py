@@ -52,6 +52,9 @@ FIELD_TYPES: dict[tuple[str, str], str] = {
     ("D3D12_ROOT_PARAMETER1", "DescriptorTable"): _TABLE_1_1,
     ("D3D12_ROOT_PARAMETER1", "Constants"): "D3D12_ROOT_CONSTANTS",
     ("D3D12_ROOT_PARAMETER1", "Descriptor"): "D3D12_ROOT_DESCRIPTOR1",
+    ("RootParameter", "DescriptorTable"): _TABLE_1_0,
+    ("RootParameter", "Constants"): "D3D12_ROOT_CONSTANTS",
+    ("RootParameter", "Descriptor"): "D3D12_ROOT_DESCRIPTOR",
     ("D3D12_VERSIONED_ROOT_SIGNATURE_DESC", "Desc_1_0"): "D3D12_ROOT_SIGNATURE_DESC",
     ("D3D12_VERSIONED_ROOT_SIGNATURE_DESC", "Desc_1_1"): "D3D12_ROOT_SIGNATURE_DESC1",
     ("D3D12_VERSIONED_ROOT_SIGNATURE_DESC", "Desc_1_2"): "D3D12_ROOT_SIGNATURE_DESC2",
@@ -226,7 +229,7 @@ def nearest(name: str, of_types: bool = False) -> str:
 def _is_shortened(name: str, known: str) -> bool:
     """Whether `name` is `known` with one or two words left out."""
     words, right = name.split("_"), known.split("_")
-    if not 0 < len(right) - len(words) <= 2 or words[0] != right[0]:
+    if len(words) < 3 or not 0 < len(right) - len(words) <= 2 or words[:2] != right[:2]:
         return False
     rest = iter(right)
     return all(word in rest for word in words)

@@ -86,8 +86,7 @@ class Calls(Initializers):
         return self._elsewhere(node, "::".join(path), nodes)
 
     def _candidates(self, path: Path, count: int) -> list[Function]:
-        scopes = [self.frame.path, *self._base_scopes()]
-        found = next((f for s in scopes if (f := self.index.functions.find(path, s))), [])
+        found = next((f for s in self.search_scopes() if (f := self.index.functions.find(path, s))), [])
         return [f for f in found if f.takes(count)]
 
     def _special(self, node: Node, function: Node, path: Path, nodes: list[Node]) -> Value | None:
@@ -471,6 +470,7 @@ class Calls(Initializers):
             if receiver is not None and "pParameters" not in fields:
                 receiver.type = api.MINIENGINE
                 self.write(self.field(receiver, "Flags"), fields.get("Flags", 0), node)
+                self.write(self.field(receiver, "samplers"), Array("", (), True, self.place(node)), node)
                 self.write(self.field(receiver, "sampler_count"), 0, node)
                 record = receiver
             self.completed(record, node)

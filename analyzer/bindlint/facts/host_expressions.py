@@ -111,16 +111,18 @@ class Expressions(Machine):
         """Make a cell and all that it holds unknown."""
         value = cell.value
         if isinstance(value, Record | Array):
-            for inner in [*cells_within(value)]:
-                if not isinstance(inner.value, Record | Array):
-                    self.write(inner, why, node)
+            state = why, self.place(node)
+            inner = [c for c in cells_within(value) if not isinstance(c.value, Record | Array | Unknown)]
+            self.tick(1 + len(inner))
+            for each in inner:
+                self.journal.write(each, state)
             if isinstance(value, Array) and value.grows:
                 self.journal.write(value, (value.cells, False))
             if isinstance(value, Record) and not isinstance(value.fill, Unknown):
                 spoiled = Record(value.type, why, value.place, value.name)
-                spoiled.fields = value.fields
+                spoiled.fields = dict(value.fields)
                 self.write(cell, spoiled, node)
-        elif not isinstance(value, Closure):
+        elif not isinstance(value, Closure | Unknown):
             self.write(cell, why, node)
 
     # Expressions that name variables.
@@ -161,6 +163,9 @@ class Expressions(Machine):
             return Target([], False)
         index = self.evaluate(indices.named_children[0])
         base = self.locate(argument)
+        if isinstance(index, Array | Pointer) and base.certain and isinstance(base.cells[0].value, int):
+            found, sure = self.element(index, base.cells[0].value, node)
+            return Target(found, sure)
         cells: list[Cell] = []
         certain = base.certain
         for cell in base.cells:
@@ -247,6 +252,12 @@ class Expressions(Machine):
 
     def _number(self, node: Node) -> Value:
         text = text_of(node).replace("'", "")
+        if text[:1] in "+-" and text:
+            value = self._number_of(text[1:].strip(), node)
+            return -value if text[0] == "-" and isinstance(value, int | float) else value
+        return self._number_of(text, node)
+
+    def _number_of(self, text: str, node: Node) -> Value:
         match = _NUMBER.match(text)
         if match is not None:
             digits = match[1].lower()
@@ -267,6 +278,11 @@ class Expressions(Machine):
         if left is None or right is None:
             return self.unknown("is not read", node, unread=True)
         symbol = text_of(node.child_by_field_name("operator"))
+        type_name = text_of(left)[1:-1].strip()
+        if left.type == "parenthesized_expression" and symbol in "+-&*" and self.layout.extent(type_name, self.frame.path):
+            value = self.evaluate(right)
+            if symbol in "+-" and isinstance(value, int | float):
+                return self.convert(-value if symbol == "-" else value, type_name)
         first = self.evaluate(left)
         if symbol in ("&&", "||"):
             if isinstance(first, int | float) and bool(first) == (symbol == "||"):
@@ -403,6 +419,10 @@ class Expressions(Machine):
         while inner is not None and inner.type == "parenthesized_expression" and inner.named_children:
             inner = inner.named_children[0]
         size: int | None = None
+        if inner is not None and inner.type == "subscript_expression":
+            size = self._size_of_element(inner, node)
+        if size is not None:
+            return size
         if type_node is None and inner is not None:
             cell = self.local(text_of(inner)) if inner.type == "identifier" else None
             named = inner.type in ("identifier", "qualified_identifier", "template_function") and cell is None
@@ -414,6 +434,15 @@ class Expressions(Machine):
             if "*" in type_text(type_node) or type_node.child_by_field_name("declarator") is not None:
                 size = 8 if "*" in text_of(type_node) else None
         return size if size is not None else self.unknown(f"`{text_of(node)[:60]}`: the type's layout is not known", node, unread=True)
+
+    def _size_of_element(self, subscript: Node, node: Node) -> int | None:
+        """The size of `a[0]`, which may be written `0[a]`, by the type of a's elements."""
+        for child in (subscript.child_by_field_name("argument"), subscript.child_by_field_name("indices")):
+            inner = child.named_children[0] if child is not None and child.type == "subscript_argument_list" else child
+            value = self.evaluate(inner) if inner is not None and inner.type != "number_literal" else None
+            if isinstance(value, Array) and value.element and not (value.cells and isinstance(value.cells[0].value, Array)):
+                return self.layout.size(self.canonical(value.element) or value.element, self.frame.path)
+        return None
 
     def _size_of_value(self, value: Value, node: Node) -> int | None:
         if isinstance(value, Array) and not value.grows and value.complete:

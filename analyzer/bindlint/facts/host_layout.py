@@ -15,13 +15,13 @@ Extent = tuple[int, int]
 """Size and alignment in bytes."""
 
 _SCALARS = {
-    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 u8 s8 i8",
+    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 u8 s8 i8 Uint8 Int8",
     2: "short unsigned_short short_int unsigned_short_int int16_t uint16_t WORD UINT16 INT16 SHORT USHORT wchar_t WCHAR HALF "
-    "char16_t uint16 int16 u16 s16 i16",
+    "char16_t uint16 int16 u16 s16 i16 Uint16 Int16",
     4: "int unsigned unsigned_int signed_int long unsigned_long long_int unsigned_long_int int32_t uint32_t DWORD UINT INT "
-    "UINT32 INT32 LONG ULONG BOOL float FLOAT char32_t uint32 int32 uint u32 s32 i32 f32 DXGI_FORMAT HRESULT",
+    "UINT32 INT32 LONG ULONG BOOL float FLOAT char32_t uint32 int32 uint u32 s32 i32 f32 Uint32 Int32 Float32 DXGI_FORMAT HRESULT",
     8: "long_long unsigned_long_long int64_t uint64_t DWORD64 UINT64 INT64 LONGLONG ULONGLONG double size_t SIZE_T "
-    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 HANDLE HWND "
+    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND "
     "D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER __int64 ssize_t "
     "LPVOID LPCWSTR LPCSTR",
 }

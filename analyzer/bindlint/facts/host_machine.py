@@ -33,6 +33,7 @@ class Frame:
         self.body = body
         self.scopes: list[dict[str, Cell]] = [{}]
         self.outer: tuple[dict[str, Cell], ...] = ()
+        self.opened: list[Path] = []
         self.returns: list[Value] = []
         self.reference = False
         self.base = 0
@@ -222,7 +223,7 @@ class Machine:
         member = self._member_of_class(path) if len(path) == 1 else None
         if member is not None:
             return member
-        constants = next((c for s in (scope, *self._base_scopes()) if (c := self.index.constants.find(path, s))), [])
+        constants = next((c for s in self.search_scopes() if (c := self.index.constants.find(path, s))), [])
         if constants:
             return Cell(self._constant_value(constants, path, node), constant=True)
         variables = self.index.variables.find(path, scope)
@@ -236,6 +237,12 @@ class Machine:
             self.remark(node, "unknown-name", f"d3d12.h has no `{path[-1]}`", nearest)
             return Cell(api.CONSTANTS[nearest], constant=True)
         return self._latent(path, node)
+
+    def search_scopes(self) -> list[Path]:
+        """Where a name is looked for: in opened namespaces, around the function, in the bases of its class."""
+        path = self.frame.path
+        opened = [path[:end] + used for used in self.frame.opened for end in range(len(path), -1, -1)]
+        return [*(scope for scope in opened if scope in self.index.namespaces), path, *self._base_scopes()]
 
     def _base_scopes(self) -> list[Path]:
         """The classes that the class of the running function derives from."""
@@ -293,7 +300,8 @@ class Machine:
             declared = Declared(variable.declarator)
             type_name = type_text(variable.node.child_by_field_name("type"))
             value = variable.declarator.child_by_field_name("value") or variable.node.child_by_field_name("default_value")
-            why = self.unknown(f"`{variable.path[-1]}` is a variable that may change", None, variable.path[-1])
+            where = "is defined elsewhere" if variable.constant and value is None else "is a variable that may change"
+            why = self.unknown(f"`{variable.path[-1]}` {where}", None, variable.path[-1])
             if variable.constant and value is not None and not declared.pointers:
                 self.frames.append(Frame(variable.source, variable.path[:-1], None, ""))
                 try:

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_calls import Calls
-from bindlint.facts.host_index import Declared, Function, Index, text_of, type_text
+from bindlint.facts.host_index import Declared, Function, Index, path_of, text_of, type_text
 from bindlint.facts.host_machine import Frame, pointer_to
 from bindlint.facts.host_values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
@@ -18,6 +18,7 @@ from bindlint.model.host import WrapperDescription
 _OF_API = re.compile(rb"\bC?D3DX?12_\w+\s+\w+\s*[\[({;=]")
 _MAX_TURNS = 1024
 _MAX_JOINED = 4
+_LOOP_STEPS = 40_000
 Completed = Callable[["Interpreter", Record, Node], None]
 
 
@@ -386,9 +387,12 @@ class Interpreter(Calls):
     def _loop(self, node: Node, again: Callable[[], bool | None], body: Node | None, advance: Callable[[], None]) -> str | None:
         """A loop turn by turn while its condition is known; what it writes is unknown where it is not."""
         broken, self.frame.broken = self.frame.broken, False
+        least = self.left - min(_LOOP_STEPS, self.left // 4)
         try:
             for _ in range(_MAX_TURNS):
                 self.tick()
+                if self.left < least:
+                    break
                 truth = again()
                 if truth is False:
                     return None
@@ -476,6 +480,12 @@ class Interpreter(Calls):
                     self.completed(value, node)
         return "return"
 
+    def _using(self, node: Node) -> str | None:
+        name = next((c for c in node.named_children if c.type in ("identifier", "qualified_identifier")), None)
+        if name is not None and "namespace" in text_of(node)[:20]:
+            self.frame.opened.append(path_of(name))
+        return None
+
     def _break(self, node: Node) -> str | None:
         return "break"
 
@@ -519,5 +529,6 @@ _STATEMENTS: dict[str, Callable[[Interpreter, Node], str | None]] = {
     "try_statement": Interpreter._try,
     "goto_statement": Interpreter._goto,
     "enum_specifier": Interpreter._type_only,
+    "using_declaration": Interpreter._using,
     "ERROR": Interpreter._unreadable,  # type: ignore[dict-item]
 }

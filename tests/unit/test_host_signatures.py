@@ -1,0 +1,353 @@
+"""Root signatures out of C++ host code: what is read, what is said to be unknown, and what is never guessed."""
+
+from __future__ import annotations
+
+import pytest
+from bindlint.facts.host_signatures import HostReader
+from bindlint.model.host import HostFile, HostSignature, WrapperDescription
+from bindlint.model.root_signature import RootSignature
+from bindlint_grammars.hlsl.source_files import SourceStore
+
+
+def read(text: str, wrappers: tuple[WrapperDescription, ...] = (), **files: str) -> HostFile:
+    overlays = {"main.cpp": text.encode()} | {name.replace("_h", ".h"): body.encode() for name, body in files.items()}
+    return HostReader(SourceStore(overlays=overlays), wrappers=wrappers).read("main.cpp")
+
+
+def one(text: str, wrappers: tuple[WrapperDescription, ...] = (), **files: str) -> HostSignature:
+    signatures = read(text, wrappers, **files).signatures
+    assert len(signatures) == 1, signatures
+    return signatures[0]
+
+
+def described(signature: RootSignature) -> str:
+    """A signature in one line, as its string would say it."""
+    parts = []
+    for p in signature.parameters:
+        flags = f" flags {p.flags:#x}" if p.flags else ""
+        seen = "" if p.visibility == "ALL" else f" {p.visibility}"
+        if p.kind == "table":
+            ranges = ", ".join(
+                f"{r.registers}"
+                + ("" if r.offset is None else f" at {r.offset}")
+                + (f" flags {r.flags:#x}" if r.flags else "")
+                for r in p.ranges
+            )
+            parts.append(f"{p.index}: table({ranges}){seen}")
+        else:
+            count = f" x{p.count}" if p.kind == "constants" else ""
+            parts.append(f"{p.index}: {p.kind} {p.registers[0]}{count}{flags}{seen}")
+    parts += [f"sampler {s.registers}" for s in signature.static_samplers]
+    return "; ".join(parts)
+
+
+NOTE = """
+CD3DX12_DESCRIPTOR_RANGE1 DescRange[6]; DescRange[0].Init(D3D12_DESCRIPTOR_RANGE_SRV,6,2); // t2-t7
+DescRange[1].Init(D3D12_DESCRIPTOR_RANGE_UAV,4,0); // u0-u3
+DescRange[2].Init(D3D12_DESCRIPTOR_RANGE_SAMPLER,2,0); // s0-s1
+CD3DX12_ROOT_PARAMETER1 RP[7]; RP[0].InitAsConstants(3,2); // 3 constants at b2
+RP[1].InitAsDescriptorTable(2,&DescRange[0]); // 2 ranges t2-t7 and u0-u3
+CD3DX12_STATIC_SAMPLER StaticSamplers[1];
+StaticSamplers[0].Init(3, D3D12_FILTER_ANISOTROPIC); // s3
+CD3DX12_STATIC_SAMPLER StaticSamplers[1];
+StaticSamplers[0].Init(3, D3D12_FILTER_ANISOTROPIC); // s3
+CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC RootSig(7,RP,1,StaticSamplers);
+ID3DBlob* pSerializedRootSig;
+CheckHR(D3D12SerializeVersionedRootSignature(&RootSig,pSerializedRootSig));
+ID3D12RootSignature* pRootSignature;
+hr = CheckHR(pDevice->CreateRootSignature( pSerializedRootSig->GetBufferPointer(),pSerializedRootSig->GetBufferSize(),\
+ __uuidof(ID3D12RootSignature), &pRootSignature));
+"""
+
+PROSE = """Descriptor GPU资源的描述信息
+Descriptor Heaps
+Descriptor Tables
+可以快速申请，因为只是标记（memory 地址）
+"""
+
+
+@pytest.mark.parametrize("before", ["", PROSE], ids=["code", "after prose"])
+def test_a_note_that_is_not_finished(before: str) -> None:
+    found = one(before + NOTE)
+    assert described(found.signature) == "0: constants b2 x3; 1: table(t2-t7, u0-u3); sampler s3"
+    assert [str(r.registers) for r in found.loose_ranges] == ["s0-s1"]
+    assert (found.name, found.version, found.parameter_count, found.fully, found.not_read) == ("RootSig", "1.1", 7, 2, 5)
+    assert [(u.what, u.kind) for u in found.unknown] == [(f"parameter {i}", "unset") for i in range(2, 7)]
+    assert found.least_cost == 4
+    unset = [r.message for r in found.remarks if r.kind == "unset"]
+    assert unset == [f"`DescRange[{i}]` is never set" for i in (3, 4, 5)]
+    assert {(r.kind, r.nearest) for r in found.remarks if r.nearest} == {
+        ("unknown-name", "D3D12_DESCRIPTOR_RANGE_TYPE_SRV"),
+        ("unknown-name", "D3D12_DESCRIPTOR_RANGE_TYPE_UAV"),
+        ("unknown-name", "D3D12_DESCRIPTOR_RANGE_TYPE_SAMPLER"),
+        ("unknown-name", "CD3DX12_STATIC_SAMPLER_DESC"),
+    }
+    twice = [r for r in found.remarks if r.kind == "declared-twice"]
+    assert [r.message for r in twice] == ["`StaticSamplers` is declared twice"]
+    assert twice[0].span.line == 9 + before.count("\n")
+
+
+def test_the_same_note_completed() -> None:
+    found = one("""
+void Create() {
+    CD3DX12_DESCRIPTOR_RANGE1 DescRange[6];
+    DescRange[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 6, 2);
+    DescRange[1].Init(D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 4, 0);
+    DescRange[2].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SAMPLER, 2, 0);
+    DescRange[3].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, -1, 8, 0, D3D12_DESCRIPTOR_RANGE_FLAG_DESCRIPTORS_VOLATILE);
+    DescRange[4].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, -1, 0, 1, D3D12_DESCRIPTOR_RANGE_FLAG_DESCRIPTORS_VOLATILE);
+    DescRange[5].Init(D3D12_DESCRIPTOR_RANGE_TYPE_CBV, 1, 1);
+    CD3DX12_ROOT_PARAMETER1 RP[7];
+    RP[0].InitAsConstants(3, 2);
+    RP[1].InitAsDescriptorTable(2, &DescRange[0]);
+    RP[2].InitAsConstantBufferView(0, 0);
+    RP[3].InitAsDescriptorTable(1, &DescRange[2]);
+    RP[4].InitAsDescriptorTable(1, &DescRange[3]);
+    RP[5].InitAsDescriptorTable(1, &DescRange[4]);
+    RP[6].InitAsDescriptorTable(1, &DescRange[5]);
+    CD3DX12_STATIC_SAMPLER_DESC StaticSamplers[1];
+    StaticSamplers[0].Init(3, D3D12_FILTER_ANISOTROPIC);
+    CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC RootSig(7, RP, 1, StaticSamplers);
+    CheckHR(D3D12SerializeVersionedRootSignature(&RootSig, pSerializedRootSig));
+}
+""")
+    assert described(found.signature) == (
+        "0: constants b2 x3; 1: table(t2-t7, u0-u3); 2: cbv b0; 3: table(s0-s1); 4: table(t8-unbounded flags 0x1); "
+        "5: table(t0-unbounded, space1 flags 0x1); 6: table(b1); sampler s3"
+    )
+    assert found.is_complete and found.signature.cost == 10 and not found.remarks and not found.loose_ranges
+    assert found.function == "Create"
+    assert str(found.signature.parameters[2].span) == "main.cpp:12:5"
+    assert str(found.signature.parameters[1].ranges[1].span) == "main.cpp:5:5"
+
+
+CASES = {
+    "constructors and defaults": (
+        "CD3DX12_DESCRIPTOR_RANGE r(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 1);"
+        "CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsDescriptorTable(1, &r, D3D12_SHADER_VISIBILITY_PIXEL);"
+        "p[1].InitAsShaderResourceView(4); CD3DX12_ROOT_SIGNATURE_DESC d(_countof(p), p); Make(&d);",
+        "0: table(t1-t2) PIXEL; 1: srv t4",
+    ),
+    "arguments that look like parameters": (
+        "UINT n = 1; CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(3, 2);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(n, p); Make(d);",
+        "0: cbv b3, space2",
+    ),
+    "fields one by one": (
+        "D3D12_DESCRIPTOR_RANGE r[1] = {}; r[0].RangeType = D3D12_DESCRIPTOR_RANGE_TYPE_UAV; r[0].NumDescriptors = 2;"
+        "r[0].BaseShaderRegister = 1; r[0].RegisterSpace = 3; r[0].OffsetInDescriptorsFromTableStart = 5;"
+        "D3D12_ROOT_PARAMETER p[1]; p[0].ParameterType = D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE;"
+        "p[0].DescriptorTable = { 1, r }; p[0].ShaderVisibility = D3D12_SHADER_VISIBILITY_VERTEX;"
+        "D3D12_ROOT_SIGNATURE_DESC d = {}; d.NumParameters = ARRAYSIZE(p); d.pParameters = p;"
+        "D3D12SerializeRootSignature(&d, D3D_ROOT_SIGNATURE_VERSION_1, &b, &e);",
+        "0: table(u1-u2, space3 at 5) VERTEX",
+    ),
+    "designated initializers": (
+        "D3D12_DESCRIPTOR_RANGE1 r = { .RangeType = D3D12_DESCRIPTOR_RANGE_TYPE_CBV, .NumDescriptors = UINT_MAX,"
+        ".BaseShaderRegister = 1, .Flags = D3D12_DESCRIPTOR_RANGE_FLAG_DATA_STATIC,"
+        ".OffsetInDescriptorsFromTableStart = D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND };"
+        "D3D12_ROOT_PARAMETER1 p[] = { { .ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS,"
+        ".Constants = { .ShaderRegister = 1, .Num32BitValues = 4 } },"
+        "{ .ParameterType = D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE, .DescriptorTable = { 1, &r } } };"
+        "D3D12_VERSIONED_ROOT_SIGNATURE_DESC d = { .Version = D3D_ROOT_SIGNATURE_VERSION_1_1,"
+        ".Desc_1_1 = { .NumParameters = 2, .pParameters = p } }; D3D12SerializeVersionedRootSignature(&d, &b, &e);",
+        "0: constants b1 x4; 1: table(b1-unbounded flags 0x8)",
+    ),
+    "loops, enumerations and constants": (
+        "enum { First = 2, Count }; constexpr UINT Base = 4; CD3DX12_ROOT_PARAMETER1 p[Count];"
+        "for (UINT i = 0; i < Count; ++i) p[i].InitAsUnorderedAccessView(Base + i, i == First ? 1 : 0);"
+        "CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d; d.Init_1_1(static_cast<UINT>(std::size(p)), p); Make(&d);",
+        "0: uav u4; 1: uav u5; 2: uav u6, space1",
+    ),
+    "vectors": (
+        "std::vector<CD3DX12_ROOT_PARAMETER1> v; CD3DX12_ROOT_PARAMETER1 one; one.InitAsConstants(sizeof(XMFLOAT4X4) / 4, 0);"
+        "v.push_back(one); v.emplace_back().InitAsConstantBufferView(7);"
+        "CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d; d.Init_1_1((UINT)v.size(), v.data()); Make(&d);",
+        "0: constants b0 x16; 1: cbv b7",
+    ),
+    "a lambda": (
+        "CD3DX12_ROOT_PARAMETER p[2]; UINT next = 0; auto add = [&](UINT reg) { p[next++].InitAsConstantBufferView(reg); };"
+        "add(3); add(9); CD3DX12_ROOT_SIGNATURE_DESC d; d.Init(next, p); Make(&d);",
+        "0: cbv b3; 1: cbv b9",
+    ),
+    "ranges are read when the signature is made": (
+        "CD3DX12_DESCRIPTOR_RANGE r; r.Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0); CD3DX12_ROOT_PARAMETER p;"
+        "p.InitAsDescriptorTable(1, &r); r.BaseShaderRegister = 8; CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d);",
+        "0: table(t8)",
+    ),
+    "array size by sizeof, either way round": (
+        "CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsShaderResourceView(sizeof(p) / sizeof(0[p]));"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(sizeof(p) / sizeof(p[0]), p); Make(&d);",
+        "0: srv t1",
+    ),
+    "unbounded by cast": (
+        "CD3DX12_DESCRIPTOR_RANGE r(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, (UINT)-1, 0, 2); CD3DX12_ROOT_PARAMETER p;"
+        "p.InitAsDescriptorTable(1, &r); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d);",
+        "0: table(t0-unbounded, space2)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), CASES.values(), ids=CASES)
+def test_what_is_read(body: str, expected: str) -> None:
+    found = one("void Make0() {" + body + "}")
+    assert described(found.signature) == expected
+    assert found.is_complete, found.unknown
+
+
+UNKNOWN = {
+    "an argument": (
+        "CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(n); p[1].InitAsConstantBufferView(1);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
+        "1: cbv b1",
+        [("parameter 0", "its ShaderRegister: `n` is an argument of `Build`")],
+    ),
+    "a condition": (
+        "CD3DX12_ROOT_PARAMETER p[1]; UINT reg = 0; if (flag) reg = 1; p[0].InitAsConstantBufferView(reg);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);",
+        "",
+        [("parameter 0", "its ShaderRegister: depends on the condition `flag`")],
+    ),
+    "a call": (
+        "CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(Slot());"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);",
+        "",
+        [("parameter 0", "its ShaderRegister: `Slot` is not known here")],
+    ),
+    "a loop of unknown length": (
+        "std::vector<CD3DX12_ROOT_PARAMETER> v; for (UINT i = 0; i < n; ++i) v.emplace_back().InitAsConstantBufferView(i);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d((UINT)v.size(), v.data()); Make(&d);",
+        "",
+        [("the number of root parameters", "its NumParameters: the number of elements of `v` is not known")],
+    ),
+    "a helper that may write": (
+        "CD3DX12_DESCRIPTOR_RANGE r(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0); Change(&r); CD3DX12_ROOT_PARAMETER p;"
+        "p.InitAsDescriptorTable(1, &r); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d);",
+        "0: table()",
+        [("parameter 0, range 0", "its RangeType: `Change` may change it")],
+    ),
+    "an index that is not known": (
+        "CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(0); p[1].InitAsConstantBufferView(1);"
+        "p[n].InitAsConstantBufferView(5); CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
+        "",
+        [
+            ("parameter 0", "its ParameterType: it is not known which element `p[n]` is"),
+            ("parameter 1", "its ParameterType: it is not known which element `p[n]` is"),
+        ],
+    ),
+    "beyond the end": (
+        "CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(0); CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
+        "0: cbv b0",
+        [("parameter 1", "lies beyond the end of `p`")],
+    ),
+    "another member of the union": (
+        "D3D12_ROOT_PARAMETER p = { D3D12_ROOT_PARAMETER_TYPE_CBV, { 3, 0 }, D3D12_SHADER_VISIBILITY_ALL };"
+        "D3D12_ROOT_SIGNATURE_DESC d = { 1, &p }; Make(&d);",
+        "",
+        [("parameter 0", "its Descriptor: is written as `DescriptorTable` of its union")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "known", "unknown"), UNKNOWN.values(), ids=UNKNOWN)
+def test_what_is_not_known_is_said_and_never_guessed(body: str, known: str, unknown: list[tuple[str, str]]) -> None:
+    found = one("void Build(UINT n, bool flag) {" + body + "}")
+    assert described(found.signature) == known
+    assert [(u.what, u.why) for u in found.unknown] == unknown
+
+
+def test_both_branches_of_a_condition_are_signatures() -> None:
+    found = read("""
+void Build(bool textured) {
+    CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(0);
+    CD3DX12_ROOT_SIGNATURE_DESC d;
+    if (textured) { p[1].InitAsShaderResourceView(0); d.Init(2, p); Make(d); } else { d.Init(1, p); Make(d); }
+}""")
+    assert [described(s.signature) for s in found.signatures] == ["0: cbv b0; 1: srv t0", "0: cbv b0"]
+
+
+def test_a_helper_is_read_from_where_it_is_called() -> None:
+    found = read("""
+void Build(UINT reg, UINT space = 0) {
+    CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(reg, space);
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);
+}
+void First() { Build(4); }
+void Second() { Build(5, 1); }
+""")
+    assert [described(s.signature) for s in found.signatures] == ["0: cbv b4", "0: cbv b5, space1"]
+
+
+def test_slots_come_from_headers_that_both_languages_share() -> None:
+    found = one(
+        '#include "slots.h"\nvoid Build() { CD3DX12_ROOT_PARAMETER p[Slots::Count];'
+        "p[Slots::Camera].InitAsConstantBufferView(CAMERA_SLOT); p[Slots::Sky].InitAsConstants(sizeof(Sky) / 4, SKY_SLOT);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(Slots::Count, p); Make(&d); }",
+        slots_h="#define CAMERA_SLOT 3\n#define SKY_SLOT (CAMERA_SLOT + 1)\n"
+        "struct Sky { XMFLOAT3 Colour; float Height; XMFLOAT4 Sun[2]; };\n"
+        "namespace Slots { enum Enum { Camera, Sky, Count }; }\n",
+    )
+    assert described(found.signature) == "0: cbv b3; 1: constants b4 x12"
+
+
+def test_miniengine() -> None:
+    found = one("""
+void Initialize() {
+    s_RootSignature.Reset(4, 1);
+    s_RootSignature.InitStaticSampler(0, SamplerLinearClampDesc);
+    s_RootSignature[0].InitAsConstants(1, 4);
+    s_RootSignature[1].InitAsDescriptorRange(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 3, D3D12_SHADER_VISIBILITY_PIXEL);
+    s_RootSignature[2].InitAsDescriptorTable(2);
+    s_RootSignature[2].SetTableRange(0, D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 0, 1);
+    s_RootSignature[2].SetTableRange(1, D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 8, 2, 1);
+    s_RootSignature[3].InitAsBufferSRV(1);
+    s_RootSignature.Finalize(L"Particles", D3D12_ROOT_SIGNATURE_FLAG_ALLOW_STREAM_OUTPUT);
+}""")
+    assert described(found.signature) == "0: constants b1 x4; 1: table(t2-t4) PIXEL; 2: table(u0, t8-t9, space1); 3: srv t1"
+    assert (found.construct, found.version, found.signature.flags, found.fully) == ("miniengine", "1.0", 0x40, 4)
+    assert [(u.what, str(u.registers)) for u in found.unknown] == [("static sampler 0", "s0")]
+
+
+def test_wrappers_that_the_configuration_describes() -> None:
+    wrappers = (
+        WrapperDescription("AddCbv", "cbv", {"register": 0, "space": 1}, {"visibility": 5}, "append"),
+        WrapperDescription("Build", "signature", {"flags": 0}),
+    )
+    found = one("void Make0() { Builder b; b.AddCbv(3); b.AddCbv(4, 1); b.Build(1); }", wrappers)
+    assert described(found.signature) == "0: cbv b3 PIXEL; 1: cbv b4, space1 PIXEL"
+    assert found.signature.flags == 1 and found.is_complete
+
+
+def test_a_structure_that_derives_from_a_parameter() -> None:
+    found = one("""
+struct root_cbv : CD3DX12_ROOT_PARAMETER { root_cbv(UINT reg, UINT space = 0) { InitAsConstantBufferView(reg, space); } };
+void Build() {
+    CD3DX12_ROOT_PARAMETER p[] = { root_cbv(1), root_cbv(2, 3) };
+    D3D12_ROOT_SIGNATURE_DESC d = { arraysize(p), p }; initialize(d);
+}""")
+    assert described(found.signature) == "0: cbv b1; 1: cbv b2, space3"
+
+
+def test_a_signature_that_nothing_takes_is_complete_where_its_scope_ends() -> None:
+    found = one("void Build() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(1, 2); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }")
+    assert described(found.signature) == "0: constants b2 x1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "void f() { CD3DX12_ROOT_PARAMETER p[4000000000]; p[1].InitAsConstants(1,1); }",
+        "void f() { CD3DX12_ROOT_PARAMETER p[1]; for (;;) { p[0].InitAsConstants(1,1); } }",
+        "void f() { CD3DX12_ROOT_PARAMETER p; f(); p.InitAsConstants(1 << 70, 1 / 0); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }",
+        "enum E { A = B, B = A }; void f() { CD3DX12_ROOT_PARAMETER p[A]; }",
+        "struct S : S { S s; }; void f() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(sizeof(S), 0); }",
+        "void f() { CD3DX12_ROOT_PARAMETER p" + "[(" * 500 + "1" + ")]" * 500 + "; }",
+        "void f() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(" + "+".join("1" * 3000) + ", 1); }",
+        "void f() { CD3DX12_ROOT_SIGNATURE_DESC d = { { { { } } } }; D3D12_ROOT_PARAMETER p = { .x.y = 1, .ParameterType }; }",
+        "void f() { CD3DX12_ROOT_PARAMETER p; p..InitAs(; ROOT_PARAMETER }}}} \x00\xff",
+        "using A = B; using B = A; void f() { A ROOT_PARAMETER; std::vector<A> v; v.resize(-1); v.emplace_back(v); }",
+    ],
+)
+def test_nothing_raises(text: str) -> None:
+    assert read(text).path == "main.cpp"
