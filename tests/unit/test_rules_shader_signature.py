@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from bindlint.bindings.analyse import Analyser
 from bindlint.engine import Engine
-from bindlint.model.finding import Finding
+from bindlint.facts.root_signature import read_root_signature
+from bindlint.model.binding import Binding, Resource, ShaderAnalysis
+from bindlint.model.finding import Certainty, Finding
+from bindlint.model.registers import RegisterRange
+from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.shader import Profile, Shader
+from bindlint.model.source import NOWHERE
 from bindlint_rules import RULES
 
 ENGINE = Engine([rule for rule in RULES if rule.code.startswith(("BL2", "BL3"))])
@@ -208,6 +214,77 @@ DENIED = "RootFlags(DENY_PIXEL_SHADER_ROOT_ACCESS | CBV_SRV_UAV_HEAP_DIRECTLY_IN
 )
 def test_denied_stages(tmp_path: Path, source: str, expected: list[str]) -> None:
     agree(findings(tmp_path, source), "BL305", expected)
+
+
+def test_samplers_from_a_denied_heap(tmp_path: Path) -> None:
+    fetch = "float4 take(uint i) { SamplerState s = SamplerDescriptorHeap[i]; return M.Sample(s, 0.5); } "
+    flags = "RootFlags(DENY_PIXEL_SHADER_ROOT_ACCESS | SAMPLER_HEAP_DIRECTLY_INDEXED)"
+    source = f"static Texture2D<float4> M = ResourceDescriptorHeap[0]; {fetch}"
+    found = findings(tmp_path, source + pixel(f'"{flags.replace("SAMPLER", "CBV_SRV_UAV", 1)}"', "take(i)"))
+    assert [f.code for f in found] == ["BL305", "BL309"]
+
+
+def test_compute_shaders_cannot_be_denied(tmp_path: Path) -> None:
+    flags = "RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED)"
+    source = f'{HEAP}[RootSignature("{flags}")] [numthreads(1, 1, 1)] void main(uint i : SV_DispatchThreadID)'
+    body = "{ RWByteAddressBuffer o = ResourceDescriptorHeap[0]; o.Store(0, fetch(i).x); }"
+    agree(findings(tmp_path, source + body, "cs_6_6"), "BL311", ["info the root signature has ALLOW_INPUT"])
+
+
+@pytest.mark.parametrize("certainties", [("certain", "likely"), ("likely", "certain"), ("likely", "likely")])
+def test_a_denial_is_as_certain_as_its_surest_binding(certainties: tuple[Certainty, Certainty]) -> None:
+    bindings = []
+    for register, certainty in enumerate(certainties):
+        resource = Resource(f"t{register}", RESOURCE_TYPES["ByteAddressBuffer"], NOWHERE)
+        bindings.append(Binding(resource, RegisterRange("t", 0, register, register), True, True, "raw", certainty))
+    analysis = ShaderAnalysis(Shader("a.hlsl", "main", Profile("ps", 6, 0)), "ok", bindings=tuple(bindings))
+    text = "SRV(t0), SRV(t1), RootFlags(DENY_PIXEL_SHADER_ROOT_ACCESS)"
+    (rule,) = (rule for rule in RULES if rule.code == "BL305")
+    (found,) = rule.run(analysis, read_root_signature(text, lambda _start, _end: NOWHERE))
+    assert found.certainty == ("certain" if "certain" in certainties else "likely")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('[RootSignature("")] ' + pixel('"CBV(b0)"'), ["warning this [RootSignature] is ignored: `main` has another"]),
+        (pixel('"CBV(b0)"'), []),
+    ],
+)
+def test_two_attributes(tmp_path: Path, source: str, expected: list[str]) -> None:
+    agree(findings(tmp_path, source), "BL216", expected)
+
+
+@pytest.mark.parametrize("option", ["-rootsig-define", "--rootsig"])
+def test_what_stands_in_for_an_attribute_is_named(tmp_path: Path, option: str) -> None:
+    (tmp_path / "a.hlsl").write_text('#define OTHER "CBV(b1)"\n' + TYPES + pixel('"CBV(b0)"'))
+    shader = Shader(str(tmp_path / "a.hlsl"), "main", Profile("ps", 6, 6))
+    field = {"-rootsig-define": "root_signature_define", "--rootsig": "root_signature"}[option]
+    shader = msgspec.structs.replace(shader, **{field: "OTHER" if field.endswith("define") else "CBV(b1)"})
+    agree(ENGINE.check(Analyser().analyse(shader)).findings, "BL216", [f"info {option} stands in for this [Root"])
+
+
+SHARED = '#define RS "CBV(b0), CBV(b1)"\n#define BROKEN "CBV(b0"\ncbuffer A : register(b0) { float a; };\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "idle"),
+    [
+        ("[RootSignature(RS)]", "[RootSignature(RS)]", ["parameter 1 (CBV b1)"]),
+        ("[RootSignature(RS)]", "", []),
+        ("", "", []),
+        ("[RootSignature(BROKEN)]", "[RootSignature(BROKEN)]", []),
+        ('[RootSignature("CBV(b0), CBV(b1)")]', "[RootSignature(RS)]", []),
+    ],
+)
+def test_parts_that_no_shader_of_a_file_uses(tmp_path: Path, first: str, second: str, idle: list[str]) -> None:
+    path = tmp_path / "a.hlsl"
+    path.write_text(
+        f"{SHARED}{first} float4 one() : SV_Target {{ return a; }}\n{second} float4 two() : SV_Target {{ return 0; }}"
+    )
+    (rule,) = (rule for rule in RULES if rule.code == "BL315")
+    analyses = tuple(Analyser().analyse(Shader(str(path), entry, Profile("ps", 6, 0))) for entry in ("one", "two"))
+    assert [violation.message[: len(part)] for violation, part in zip(rule.run(analyses), idle, strict=True)] == idle
 
 
 @pytest.mark.parametrize(
