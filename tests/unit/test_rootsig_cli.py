@@ -24,6 +24,28 @@ GlobalRootSignature One = { "CBV(b0)" };
 LocalRootSignature Two = { "SRV(t0)" };
 [shader("miss")] void Miss(inout float4 p) { p = 0; }
 """
+HOST = """\
+void CreateSky()
+{
+    CD3DX12_DESCRIPTOR_RANGE1 ranges[1];
+    ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0);
+    CD3DX12_ROOT_PARAMETER1 parameters[2];
+    parameters[0].InitAsConstantBufferView(0);
+    parameters[1].InitAsDescriptorTable(1, ranges);
+    CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC description;
+    description.Init_1_1(2, parameters);
+    D3DX12SerializeVersionedRootSignature(&description, D3D_ROOT_SIGNATURE_VERSION_1_1, &blob, nullptr);
+}
+
+void CreateSized(UINT count)
+{
+    CD3DX12_ROOT_PARAMETER1 parameters[1];
+    parameters[0].InitAsConstants(count, 0);
+    CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC description;
+    description.Init_1_1(1, parameters);
+    D3DX12SerializeVersionedRootSignature(&description, D3D_ROOT_SIGNATURE_VERSION_1_1, &blob, nullptr);
+}
+"""
 DOCUMENT = '[[root_signature]]\nname = "Sky"\nparameters = [{ cbv = "b0" }, { table = ["t0"] }]\n'
 
 
@@ -32,6 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with one source of each kind."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.hlsl").write_text(SHADER, encoding="utf-8")
+    (tmp_path / "a.cpp").write_text(HOST, encoding="utf-8")
     (tmp_path / "lib.hlsl").write_text(LIBRARY, encoding="utf-8")
     (tmp_path / "a.toml").write_text(DOCUMENT + DOCUMENT.replace("Sky", "Sea"), encoding="utf-8")
     (tmp_path / "bindlint.toml").write_text('fail-on = "error"\n' + DOCUMENT, encoding="utf-8")
@@ -56,6 +79,7 @@ def rootsig(*words: str) -> Result:
         ["a.hlsl", "-T", "ps_6_0"],
         ["-Tps_6_0", "-Emain", "a.hlsl"],
         ["a.hlsl:SIGNATURE"],
+        ["a.cpp:CreateSky"],
         ["a.toml#Sky"],
         ["bindlint.toml#Sky"],
         ["bindlint.toml"],
@@ -78,6 +102,22 @@ def test_several_signatures_are_all_shown_but_one_is_converted(folder: Path, sou
     assert result.exit_code == 2
     assert f"has 2 root signatures (`{names[0]}`, `{names[1]}`)" in result.stderr
     assert f"#define {names[1]} " in rootsig("convert", f"{source}#{names[1]}", "--to", "hlsl").stdout
+
+
+def test_what_host_code_leaves_open_is_said_and_never_converted(folder: Path) -> None:
+    shown = rootsig("show", "a.cpp:CreateSized")
+    assert shown.exit_code == 0, shown.output
+    assert "fault: a.cpp:16:5: parameter 0: its Num32BitValues: `count` is an argument" in shown.stdout
+    assert rootsig("convert", "a.cpp:CreateSized", "--to", "hlsl").exit_code == 2
+    assert "did you mean `CreateSky`?" in rootsig("show", "a.cpp:CreatSky").stderr
+
+
+@pytest.mark.parametrize("form", ["cpp", "cpp-raw"])
+@pytest.mark.parametrize("source", ["pixel.cso", "library.cso#Global", "a.toml#Sky"])
+def test_what_is_written_as_cpp_reads_back(folder: Path, source: str, form: str) -> None:
+    assert rootsig("convert", source, "--to", form, "--name", "Back", "--output", "back.cpp").exit_code == 0
+    result = rootsig("diff", source, "back.cpp:SerializeBack")
+    assert (result.exit_code, result.output) == (0, "")
 
 
 def test_subobjects_of_a_library_in_hlsl(folder: Path) -> None:

@@ -146,6 +146,15 @@ def test_what_is_suggested(shaders: dict[str, str], wishes: Wishes, expected: st
     assert hlsl_text(suggest(analyses(**shaders), wishes).signature) == expected
 
 
+def test_the_state_of_a_static_sampler_is_taken_from_the_shaders_own_signature() -> None:
+    own = '[RootSignature("DescriptorTable(SRV(t0)), StaticSampler(s0, maxAnisotropy = 4)")]\n'
+    text = "Texture2D a; SamplerState s;\n" + own + "float4 main(float2 p : P) : SV_Target { return a.Sample(s, p); }"
+    assert hlsl_text(suggest(analyses(ps=text)).signature) == (
+        "DescriptorTable(SRV(t0), visibility = SHADER_VISIBILITY_PIXEL), "
+        "StaticSampler(s0, maxAnisotropy = 4, visibility = SHADER_VISIBILITY_PIXEL)"
+    )
+
+
 def test_a_budget_is_never_overdrawn() -> None:
     read = analyses(**SETS["everything"])
     smallest = suggest(read).signature.cost

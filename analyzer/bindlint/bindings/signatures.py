@@ -138,10 +138,10 @@ def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem
     def full(path: str) -> str:
         return os.path.join(shader.directory, path)
 
-    file, sign, name = split_source(source, lambda path: bool(path) and os.path.isfile(full(path)))
+    file, _, name = split_source(source, lambda path: bool(path) and os.path.isfile(full(path)))
     if file and is_signature_file(file):
         try:
-            found = one_of(signatures_in(full(file), sign, name), source)
+            found = one_of(signatures_in(full(file), name, shader), source)
         except BindlintError as error:
             problems.append(Problem("unreadable-file", str(error), msgspec.structs.replace(NOWHERE, file=full(file))))
             return None

@@ -315,10 +315,17 @@ def _value(given: str | int, field: str, path: Path) -> int:
 def _single(given: float | str, path: Path) -> float:
     """A number in single precision, as D3D12 has it."""
     value = float(given)
+    if math.isfinite(value) and not math.isfinite(single(value)):
+        raise _FaultError(path, f"{value} is beyond single precision; write `{'-' * (value < 0)}inf`")
+    return single(value)
+
+
+def single(value: float) -> float:
+    """The nearest number of single precision, infinite beyond it."""
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
-    except OverflowError as error:
-        raise _FaultError(path, f"{value} is beyond single precision; write `{'-' * (value < 0)}inf`") from error
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def single_text(value: float) -> str:

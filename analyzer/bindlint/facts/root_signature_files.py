@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
+
+import msgspec
 
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.facts.container import is_container, read_container
-from bindlint.facts.root_signature_document import read_document
-from bindlint.model.root_signature import RootSignature
+from bindlint.facts.root_signature_document import read_document, single
+from bindlint.model.root_signature import RootSignature, StaticSampler, SyntaxFault
+from bindlint.model.shader import Shader
 
 CONFIG_NAME = "bindlint.toml"
 """In which other settings stand beside the root signatures."""
 
 _DOCUMENTS = (".toml", ".json")
 _HOST_CODE = (".cpp", ".cc", ".cxx", ".hpp", ".hxx", ".mm", ".inl")
-_HOST_READER = "bindlint.facts.root_signature_sources"
 
 
 def is_signature_file(path: str) -> bool:
@@ -37,10 +37,11 @@ def split_source(source: str, is_file: Callable[[str], bool]) -> tuple[str, str,
     return "", "", ""
 
 
-def signatures_in(path: str, sign: str, name: str) -> tuple[RootSignature, ...]:
-    """The signatures of a file, at least one; those called `name` where that stands after the path.
+def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
+    """The signatures of a file, at least one; those called `name`, or built by such a function, unless it is "".
 
-    Raises `UsageError` or `DocumentError` where there is none.
+    Host code is read with the include folders and defines of `shader`; what it leaves open is a fault. Raises
+    `UsageError` or `DocumentError` where there is none.
     """
     if is_container(path):
         read = read_container(_bytes_of(path), path)
@@ -49,11 +50,8 @@ def signatures_in(path: str, sign: str, name: str) -> tuple[RootSignature, ...]:
             _refuse(path, read.problems[0].message if read.problems else "no root signature is embedded in it")
     elif path.lower().endswith(_DOCUMENTS):
         found = read_document(_text_of(path), path, os.path.basename(path) != CONFIG_NAME)
-    elif importlib.util.find_spec(_HOST_READER) is None:
-        _refuse(path, "root signatures in C++ cannot be read yet")
     else:
-        reader: Any = importlib.import_module(_HOST_READER)
-        return tuple(reader.read_root_signatures(path, name))
+        found = _host(path, name, shader)
     if name:
         return named(found, name, path)
     return found or _refuse(path, "it holds no root signature")
@@ -72,6 +70,37 @@ def one_of(found: tuple[RootSignature, ...], source: str) -> RootSignature:
         names = ", ".join(f"`{signature.name}`" for signature in found if signature.name) or "without names"
         raise UsageError(f"`{source}` has {len(found)} root signatures ({names}); put `#NAME` after the file")
     return found[0]
+
+
+def _host(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
+    """Signatures that C++ builds, by the name of the function, or of the variable where a function builds several."""
+    from bindlint_grammars.hlsl.source_files import SourceStore
+
+    from bindlint.facts.host_signatures import HostReader
+
+    built = HostReader(SourceStore()).read(path, shader.include_dirs, shader.defines).signatures
+    functions = [each.function.rpartition("::")[2] for each in built]
+    found = []
+    for each, function in zip(built, functions, strict=True):
+        called = function if functions.count(function) == 1 and function and name != each.name else each.name
+        open_parts = tuple(SyntaxFault(f"{part.what}: {part.why}", part.span) for part in each.unknown)
+        # A function that is asked for answers to its name however many signatures it builds.
+        found.append(
+            msgspec.structs.replace(
+                each.signature,
+                static_samplers=tuple(map(_in_single_precision, each.signature.static_samplers)),
+                name=name if name and name in (function, each.function) else called,
+                faults=(*each.signature.faults, *open_parts),
+            )
+        )
+    return tuple(found)
+
+
+def _in_single_precision(sampler: StaticSampler) -> StaticSampler:
+    """The numbers as the structures of D3D12 hold them, where the source writes decimals."""
+    numbers = (sampler.mip_lod_bias, sampler.min_lod, sampler.max_lod)
+    bias, least, most = (single(number) for number in numbers)
+    return msgspec.structs.replace(sampler, mip_lod_bias=bias, min_lod=least, max_lod=most)
 
 
 def _refuse(path: str, why: str) -> NoReturn:

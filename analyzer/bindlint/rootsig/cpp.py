@@ -194,8 +194,8 @@ def _sampler_value(field: str, value: float) -> str:
         name = name_of(int(value), known)
         kind = f"D3D12_{_MODES[field]}"
         return f"static_cast<{kind}>({value:#x})" if name is None else f"{kind}_{name.removeprefix(prefix)}"
-    if isinstance(value, int):
-        return _uint(value)
+    if field == "max_anisotropy":
+        return _uint(int(value))
     if value == _FLOAT_MAX:
         return "D3D12_FLOAT32_MAX"
     if math.isnan(value):

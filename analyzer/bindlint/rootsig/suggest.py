@@ -22,6 +22,7 @@ from bindlint.model.root_signature import (
 )
 from bindlint.model.root_signature_checks import DENY_FLAGS, DESCRIPTORS_VOLATILE
 from bindlint.model.shader import Target
+from bindlint.model.source import NOWHERE
 from bindlint.rootsig.needs import Need, needs_of
 from bindlint.targets import Capabilities, capabilities
 
@@ -86,13 +87,29 @@ class _Suggesting:
         needs, notes = needs_of(analyses)
         self.notes += notes
         self.everything = needs
-        self.samplers: tuple[StaticSampler, ...] = ()
-        if wishes.static_samplers:
-            self.samplers = tuple(_static_sampler(need) for need in needs if _can_be_static(need))
-            needs = tuple(need for need in needs if not _can_be_static(need))
-        if self.samplers:
-            self.notes.append("the state of the static samplers is a default: give each its filter and address modes")
+        self.samplers = tuple(self._static_samplers(needs))
+        static = {sampler.registers for sampler in self.samplers}
+        needs = tuple(need for need in needs if need.registers not in static)
         self.needs = tuple(self._bounded(need, needs) for need in needs)
+
+    def _static_samplers(self, needs: tuple[Need, ...]) -> Iterator[StaticSampler]:
+        """Samplers whose state the shaders' own signatures give; all others too where that is wished."""
+        states: dict[RegisterRange, StaticSampler] = {}
+        for analysis in self.analyses:
+            for sampler in analysis.signature.static_samplers if analysis.signature else ():
+                state = msgspec.structs.replace(sampler, visibility="ALL", span=NOWHERE)
+                if states.setdefault(sampler.registers, state) != state:
+                    self.notes.append(
+                        f"the shaders' signatures give {sampler.registers} several states; the first counts"
+                    )
+        for need in needs:
+            if need.registers.cls != "s" or not need.single:
+                continue
+            if need.registers in states:
+                yield msgspec.structs.replace(states[need.registers], visibility=need.visibility)
+            elif self.wishes.static_samplers:
+                self.notes.append(f"{need.title} is static with a default state: give it its filter and address modes")
+                yield _static_sampler(need)
 
     def result(self) -> Suggestion:
         chosen = self._chosen()
@@ -217,10 +234,6 @@ class _Suggesting:
 def _binds(analysis: ShaderAnalysis) -> bool:
     heaps = any(entry.resource_heap or entry.sampler_heap for entry in analysis.entries)
     return heaps or any(binding.used for binding in analysis.bindings)
-
-
-def _can_be_static(need: Need) -> bool:
-    return need.registers.cls == "s" and need.single
 
 
 def _static_sampler(need: Need) -> StaticSampler:

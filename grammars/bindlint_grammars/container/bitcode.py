@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MAX_FIELDS = 90_000
+MAX_FIELDS = 60_000
 """How many fields are read before the search for names is given up; debug information would cost seconds."""
 
 _MAGIC = b"BC\xc0\xde"
@@ -95,6 +95,36 @@ class _Reader:
             shift += width - 1
             if shift > 64:
                 raise _EndError
+
+    def variables(self, width: int, count: int) -> list[int]:
+        """`count` variable fields: the operands of nodes, by far most of what there is to read beside names."""
+        self.left -= count
+        if not 2 <= width <= 32 or self.left < 0:
+            raise _EndError
+        data, place, more = self.data, self.place, 1 << width - 1
+        end = len(data) * 8
+        found: list[int] = []
+        for _ in range(count):
+            # Eight bytes hold at least 57 bits from any place on, which is enough for all but the largest.
+            byte = place >> 3
+            window = int.from_bytes(data[byte : byte + 8], "little") >> (place & 7)
+            value = shift = 0
+            used = width
+            while window & more and used + width <= 57:
+                value |= (window & more - 1) << shift
+                window >>= width
+                shift += width - 1
+                used += width
+            if window & more or place + used > end:
+                self.place = place
+                value = self.variable(width)
+                place = self.place
+            else:
+                value |= (window & more - 1) << shift
+                place += used
+            found.append(value)
+        self.place = place
+        return found
 
     def align(self) -> None:
         self.place = self.place + 31 & ~31
@@ -192,7 +222,7 @@ class _Reader:
     def record(self, identifier: int, own: list[list[_Operand]]) -> Record:
         if identifier == _UNABBREVIATED:
             code, count = self.variable(6), self.variable(6)
-            return code, [self.variable(6) for _ in range(self.counted(count))]
+            return code, self.variables(6, self.counted(count))
         if identifier - 4 >= len(own):
             raise _EndError
         fields: list[int] = []
@@ -219,6 +249,8 @@ class _Reader:
             return [ord(_CHARACTERS[code]) for code in self.repeated(6, count)]
         if element.kind == _FIXED and 0 < element.value <= 16:
             return self.repeated(element.value, count)
+        if element.kind == _VARIABLE:
+            return self.variables(element.value, count)
         return [self.field(element) for _ in range(count)]
 
     def counted(self, count: int) -> int:
