@@ -91,8 +91,8 @@ def test_names(text: str, free: str, local_names: str) -> None:
         ("a.b.c", (Ref("a", -1, ("b", "c")),)),
         ("f(a)", (Call("f", ((Ref("a", -1),),), (0,)),)),
         ("t.Load(a).x", (Call("Load", ((Ref("a", -1),),), (0,), (Ref("t", -1),), members=("x",)),)),
-        ("a = b", (Assign((Ref("a", -1),), (Ref("b", -1),), False),)),
-        ("a += b", (Assign((Ref("a", -1),), (Ref("b", -1),), True),)),
+        ("a = b", (Assign((Ref("a", -1),), (Ref("b", -1),), False, plain=True),)),
+        ("a += b", (Assign((Ref("a", -1),), (Ref("b", -1),), True, plain=True),)),
         ("a++", (Assign((Ref("a", -1),), (), True),)),
         ("++a", (Assign((Ref("a", -1),), (), True),)),
         ("a ? b : c", (Select(0, (Ref("a", -1),), (Ref("b", -1),), (Ref("c", -1),)),)),
@@ -103,6 +103,32 @@ def test_names(text: str, free: str, local_names: str) -> None:
 def test_expressions(text: str, expected: object) -> None:
     (step,) = parse_initializer(text).steps
     assert step.value == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("f(1 + 2);", True),
+        ("a[i + 1].b.f(x);", True),
+        ("(a).f();", True),
+        ("a = 1 + 2;", True),
+        ("return a;", True),
+        ("return (a);", True),
+        ("float b = f(3);", True),
+        ("return a * 0;", False),
+        ("return -a;", False),
+        ("return 1;", False),
+        ("false && f();", False),
+        ("0, f();", False),
+        ("return (a + 1);", False),
+        ("return (float4)a;", False),
+        ("float b = true ? f() : g();", False),
+        ("float b = f(3) + 1;", False),
+    ],
+)
+def test_plain_steps(text: str, plain: bool) -> None:
+    (step,) = body(text).steps
+    assert step.plain == plain
 
 
 def test_conditions_and_loops_that_a_step_runs_under() -> None:

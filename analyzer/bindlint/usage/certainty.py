@@ -32,7 +32,7 @@ class Certainty:
         """To be called after the reader has read the step."""
         if step.kind == "loop" or (step.kind == "return" and step.controls) or self.reader.loops:
             self.open = False
-        if not self.open or step.controls or len(step.value) != 1:
+        if not self.open or step.controls or not step.plain:
             return
         if step.kind == "return":
             self.result |= self._value(step.value)
@@ -47,11 +47,12 @@ class Certainty:
                 self._effect(atom)
 
     def _assigned(self, atom: Assign) -> None:
-        self.effects |= self._called(atom.value)
+        if atom.plain:
+            self.effects |= self._called(atom.value)
         target = atom.target[0] if len(atom.target) == 1 else None
         if isinstance(target, Ref) and self.reader.walker.walk(target).element:
             self.effects |= self._resource(target, "write")
-            if not atom.reads:
+            if atom.plain and not atom.reads:
                 self.effects |= self._value(atom.value)
 
     def _effect(self, call: Call) -> None:

@@ -45,6 +45,7 @@ class ExpressionParser:
         self.values: dict[int, int] = {}
         self.assigned: set[int] = set()
         self.passed: set[tuple[int, str, int, int]] = set()
+        self.plain = False
 
     # -- results
 
@@ -100,7 +101,7 @@ class ExpressionParser:
         return len(self.words) - 1
 
     def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
-        self.steps.append(Step(kind, value, self.controls, self.loops, target, text))
+        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain))
         return len(self.steps) - 1
 
     # -- tokens and names
@@ -141,6 +142,7 @@ class ExpressionParser:
         if self.depth > MAX_DEPTH:
             raise TooDeepError
         atoms: list[Atom] = []
+        plain = True
         part, part_start = 0, self.i
         while self.i < self.end:
             token = self.tokens[self.i]
@@ -150,15 +152,18 @@ class ExpressionParser:
                 self.chain(atoms)
             elif token in ("(", "{"):
                 self.i += 1
-                self.postfix(self.bracketed(OPENING[token]), atoms)
+                inner = self.bracketed(OPENING[token])
+                plain = plain and self.plain
+                self.postfix(inner, atoms)
             elif token in _ASSIGNMENTS:
                 self.i += 1
                 value = self.expression(stops | {","})
-                atoms[part:] = [self.assignment(tuple(atoms[part:]), value, token != "=")]
+                atoms[part:] = [self.assignment(tuple(atoms[part:]), value, token != "=", self.plain)]
             elif token in ("++", "--"):
                 self.i += 1
                 self.increment(atoms, part)
             elif token == "?":
+                plain = False
                 atoms[part:] = [self.select(tuple(atoms[part:]), self.text(part_start, self.i), stops)]
             elif token == ",":
                 self.i += 1
@@ -167,8 +172,10 @@ class ExpressionParser:
                 self.i += 1
                 atoms += self.bracketed("]")
             else:
+                plain = False
                 self.i += 1
         self.depth -= 1
+        self.plain = plain and len(atoms) == 1
         return tuple(atoms)
 
     def bracketed(self, closing: str) -> Expr:
@@ -179,11 +186,11 @@ class ExpressionParser:
             inner += self.expression(frozenset((closing,)))
         return inner
 
-    def assignment(self, target: Expr, value: Expr, reads: bool) -> Assign:
+    def assignment(self, target: Expr, value: Expr, reads: bool, plain: bool = False) -> Assign:
         last = target[-1] if target else None
         if isinstance(last, Ref) and last.local >= 0:
             self.assigned.add(last.local)
-        return Assign(target, value, reads)
+        return Assign(target, value, reads, plain)
 
     def select(self, condition: Expr, text: int, stops: frozenset[str]) -> Select:
         self.i += 1

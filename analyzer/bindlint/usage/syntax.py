@@ -45,11 +45,15 @@ class Call(msgspec.Struct, gc=False, frozen=True):
 
 
 class Assign(msgspec.Struct, gc=False, frozen=True):
-    """`target = value`, `target += value` (`reads` is then true) or `++target` (no value). The target comes last."""
+    """`target = value`, `target += value` (`reads` is then true) or `++target` (no value). The target comes last.
+
+    `plain`: the value is one name or one call and nothing else, no literal and no operator.
+    """
 
     target: Expr
     value: Expr
     reads: bool
+    plain: bool = False
 
 
 class Select(msgspec.Struct, gc=False, frozen=True):
@@ -76,7 +80,8 @@ class Local(msgspec.Struct, gc=False, frozen=True):
 class Step(msgspec.Struct, gc=False, frozen=True):
     """One step. `controls` are pairs (index of a condition or loop step, branch taken); `loops` the loops around it.
 
-    `target` is the local that an "assign" step initializes; `text` is a condition's.
+    `target` is the local that an "assign" step initializes; `text` is a condition's; `plain` as in an assignment, or
+    that the step is one assignment.
     """
 
     kind: StepKind
@@ -85,6 +90,7 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     loops: tuple[int, ...] = ()
     target: int = -1
     text: int = -1
+    plain: bool = False
 
 
 class Body(msgspec.Struct, gc=False, frozen=True):
