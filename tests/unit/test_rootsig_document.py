@@ -86,6 +86,16 @@ def test_a_wrong_document_is_told_with_line_and_key(old: str, new: str, message:
     assert message in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['{"root_signature": ' + "[" * depth + "1" + "]" * depth + "}" for depth in (100, 900, 5000)]
+    + ['{"\\u0061": 1, "b": [' + ", ".join(['{"\\u0061": 1}'] * 20_000) + "]}"],
+)
+def test_odd_documents_end_soon(text: str) -> None:
+    with pytest.raises(DocumentError):
+        read_document(text, "a.json")
+
+
 def test_the_configuration_may_hold_signatures(tmp_path: Path) -> None:
     config = tmp_path / "bindlint.toml"
     config.write_text('fail-on = "warning"\n' + DOCUMENT, encoding="utf-8")

@@ -50,7 +50,9 @@ _OPTIONS = (
     click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMPILER OPTIONS] [PATHS]..."),
     click.option("--manifest", metavar="FILE", help="JSON Lines of directory, file, arguments."),
     click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output."),
-    click.option("--rootsig", default="", metavar="SOURCE", help="Root signature: its text, or FILE.hlsl:MACRO."),
+    click.option(
+        "--rootsig", default="", metavar="SOURCE", help="Root signature, from any source that `rootsig` takes."
+    ),
     click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
     click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
     click.option("--isolated", is_flag=True, help="Read no configuration."),

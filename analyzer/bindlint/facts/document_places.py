@@ -9,6 +9,9 @@ Path = tuple[str | int, ...]
 Place = tuple[int, int]
 """Start and exclusive end, in characters of the text."""
 
+_AHEAD = 200
+"""Tokens within which a key must come; one that is written with escapes is not found at all."""
+
 _TOKEN = re.compile(
     r'''#[^\n]*|("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[^\s,=:\[\]{}#"']+)''', re.DOTALL
 )
@@ -20,7 +23,11 @@ def places(text: str, values: Any) -> dict[Path, Place]:
     `values` are what the text parses to. What is written in an order of its own (a TOML table that is opened twice)
     has no place.
     """
-    return _Walk(text).walk(values, ())
+    walk = _Walk(text)
+    try:
+        return walk.walk(values, ())
+    except RecursionError:
+        return {}
 
 
 class _Walk:
@@ -52,7 +59,7 @@ class _Walk:
         return whole
 
     def _key(self, key: str) -> Place | None:
-        for index in range(self._next, len(self._tokens)):
+        for index in range(self._next, min(self._next + _AHEAD, len(self._tokens))):
             token, place = self._tokens[index]
             if token.strip("\"'") == key:
                 self._next = index + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -159,6 +160,7 @@ class _Reading:
     def __init__(self, text: str, path: str, values: dict[str, Any]) -> None:
         self.text, self.path, self.values = text, path, values
         self.places: dict[Path, Place] | None = None
+        self.lines = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def span(self, *path: str | int) -> Span:
         """Where a part stands: its key with its value, or the nearest around it that is known."""
@@ -168,10 +170,14 @@ class _Reading:
             path = path[:-1]
         start, end = self.places.get(path, (0, 0))
         ends = [self._position(offset) for offset in (start, end)]
-        return Span(self.path, *ends[0], *ends[1], len(self.text[:start].encode()), len(self.text[:end].encode()))
+        return Span(self.path, *ends[0], *ends[1], self._bytes(start), self._bytes(end))
 
     def _position(self, offset: int) -> tuple[int, int]:
-        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+        line = bisect_right(self.lines, offset)
+        return line, offset - self.lines[line - 1] + 1
+
+    def _bytes(self, offset: int) -> int:
+        return offset if self.text.isascii() else len(self.text[:offset].encode())
 
     def signatures(self) -> tuple[RootSignature, ...]:
         try:
