@@ -71,7 +71,13 @@ def test_a_note_that_is_not_finished(before: str) -> None:
     found = one(before + NOTE)
     assert described(found.signature) == "0: constants b2 x3; 1: table(t2-t7, u0-u3); sampler s3"
     assert [str(r.registers) for r in found.loose_ranges] == ["s0-s1"]
-    assert (found.name, found.version, found.parameter_count, found.fully, found.not_read) == ("RootSig", "1.1", 7, 2, 5)
+    assert (found.name, found.version, found.parameter_count, found.fully, found.not_read) == (
+        "RootSig",
+        "1.1",
+        7,
+        2,
+        5,
+    )
     assert [(u.what, u.kind) for u in found.unknown] == [(f"parameter {i}", "unset") for i in range(2, 7)]
     assert found.least_cost == 4
     unset = [r.message for r in found.remarks if r.kind == "unset"]
@@ -117,7 +123,7 @@ void Create() {
     )
     assert found.is_complete and found.signature.cost == 10 and not found.remarks and not found.loose_ranges
     assert found.function == "Create"
-    assert str(found.signature.parameters[2].span) == "main.cpp:12:5"
+    assert str(found.signature.parameters[2].span) == "main.cpp:13:5"
     assert str(found.signature.parameters[1].ranges[1].span) == "main.cpp:5:5"
 
 
@@ -303,7 +309,10 @@ void Initialize() {
     s_RootSignature[3].InitAsBufferSRV(1);
     s_RootSignature.Finalize(L"Particles", D3D12_ROOT_SIGNATURE_FLAG_ALLOW_STREAM_OUTPUT);
 }""")
-    assert described(found.signature) == "0: constants b1 x4; 1: table(t2-t4) PIXEL; 2: table(u0, t8-t9, space1); 3: srv t1"
+    assert (
+        described(found.signature)
+        == "0: constants b1 x4; 1: table(t2-t4) PIXEL; 2: table(u0, t8-t9, space1); 3: srv t1"
+    )
     assert (found.construct, found.version, found.signature.flags, found.fully) == ("miniengine", "1.0", 0x40, 4)
     assert [(u.what, str(u.registers)) for u in found.unknown] == [("static sampler 0", "s0")]
 
@@ -329,7 +338,9 @@ void Build() {
 
 
 def test_a_signature_that_nothing_takes_is_complete_where_its_scope_ends() -> None:
-    found = one("void Build() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(1, 2); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }")
+    found = one(
+        "void Build() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(1, 2); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }"
+    )
     assert described(found.signature) == "0: constants b2 x1"
 
 

@@ -105,9 +105,7 @@ _RANGE = "RangeType NumDescriptors BaseShaderRegister RegisterSpace=0 OffsetInDe
 _RANGE1 = (
     "RangeType NumDescriptors BaseShaderRegister RegisterSpace=0 Flags=0 OffsetInDescriptorsFromTableStart=4294967295"
 )
-_CONSTANTS = (
-    "Constants.Num32BitValues Constants.ShaderRegister Constants.RegisterSpace=0 ShaderVisibility=0"
-)
+_CONSTANTS = "Constants.Num32BitValues Constants.ShaderRegister Constants.RegisterSpace=0 ShaderVisibility=0"
 _DESCRIPTOR = "Descriptor.ShaderRegister Descriptor.RegisterSpace=0 ShaderVisibility=0"
 _DESCRIPTOR1 = "Descriptor.ShaderRegister Descriptor.RegisterSpace=0 Descriptor.Flags=0 ShaderVisibility=0"
 _TABLE = "DescriptorTable.NumDescriptorRanges DescriptorTable.pDescriptorRanges ShaderVisibility=0"
@@ -162,13 +160,14 @@ _PREFIXED = (
     ("D3D12_", names.FILTERS),
     ("D3D12_", names.BORDER_COLORS),
 )
-CONSTANTS: dict[str, int | float] = {prefix + name: value for prefix, table in _PREFIXED for name, value in table.items()}
-CONSTANTS |= {
-    name.replace("TEXTURE_ADDRESS_", "D3D12_TEXTURE_ADDRESS_MODE_"): value for name, value in names.ADDRESS_MODES.items()
+CONSTANTS: dict[str, int | float] = {
+    prefix + name: value for prefix, table in _PREFIXED for name, value in table.items()
 }
 CONSTANTS |= {
-    name.replace("COMPARISON_", "D3D12_COMPARISON_FUNC_"): value for name, value in names.COMPARISONS.items()
+    name.replace("TEXTURE_ADDRESS_", "D3D12_TEXTURE_ADDRESS_MODE_"): value
+    for name, value in names.ADDRESS_MODES.items()
 }
+CONSTANTS |= {name.replace("COMPARISON_", "D3D12_COMPARISON_FUNC_"): value for name, value in names.COMPARISONS.items()}
 CONSTANTS |= {
     f"D3D12_DESCRIPTOR_RANGE_TYPE_{name}": value for value, name in enumerate(("SRV", "UAV", "CBV", "SAMPLER"))
 }

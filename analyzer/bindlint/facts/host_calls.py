@@ -7,16 +7,43 @@ import re
 from tree_sitter import Node
 
 from bindlint.facts import host_api as api
-from bindlint.facts.host_expressions import Target
 from bindlint.facts.host_index import Function, Parameter, Path, parameters_of, path_of, text_of, type_text
-from bindlint.facts.host_initializers import Initializers
-from bindlint.facts.host_machine import MAX_ELEMENTS, Frame, pointer_to
-from bindlint.facts.host_values import UNSET, Array, Cell, Closure, Pointer, Record, Unknown, Value, cells_within, clone, merged
+from bindlint.facts.host_machine import Frame, pointer_to
+from bindlint.facts.host_miniengine import MiniEngine
+from bindlint.facts.host_places import Target
+from bindlint.facts.host_values import (
+    Array,
+    Cell,
+    Closure,
+    Pointer,
+    Record,
+    Unknown,
+    Value,
+    cells_within,
+    clone,
+    merged,
+)
 from bindlint.facts.host_wrappers import described_fields
 
 _MAX_INLINED = 6
-_COUNT = re.compile(r"(?i)^(?:s?size|length|count|_?countof|.*(?:array|vector).*(?:size|count|length|len|num)\w*|lengthof|num_?(?:of|elements)\w*)_?$")
-_CASTS = ("static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "move", "forward", "as_const", "to_underlying", "underlying_cast", "checked_cast", "numeric_cast", "narrow_cast", "narrow")
+_COUNT = re.compile(
+    r"(?i)^(?:s?size|length|count|_?countof|.*(?:array|vector).*(?:size|count|length|len|num)\w*|lengthof|num_?(?:of|elements)\w*)_?$"
+)
+_CASTS = (
+    "static_cast",
+    "reinterpret_cast",
+    "const_cast",
+    "dynamic_cast",
+    "move",
+    "forward",
+    "as_const",
+    "to_underlying",
+    "underlying_cast",
+    "checked_cast",
+    "numeric_cast",
+    "narrow_cast",
+    "narrow",
+)
 _HARMLESS = re.compile(
     r"(?i)serialize|rootsig|assert|check|verify|failed|succeeded|log|print|throw|name|hash|trace|format|hr$|^(?:set|get|draw|"
     r"dispatch|copy|create|ia|om|rs|resource|reserve|is|has|find|max|min|abs|to_|addref|release|load|compile)"
@@ -24,13 +51,10 @@ _HARMLESS = re.compile(
 _KEEPS = re.compile(r"(?i)serialize|rootsig|failed|check")
 
 
-class Calls(Initializers):
+class Calls(MiniEngine):
     """Calling things."""
 
     def execute(self, node: Node) -> str | None:
-        raise NotImplementedError
-
-    def completed(self, record: Record, node: Node) -> None:
         raise NotImplementedError
 
     def call(self, node: Node) -> Value:
@@ -101,17 +125,27 @@ class Calls(Initializers):
         if len(nodes) == 1 and _COUNT.match(name):
             value = self.evaluate(nodes[0])
             if isinstance(value, Array):
-                return len(value.cells) if value.complete else self._incomplete(value, node)
+                return len(value.cells) if value.complete else self.incomplete(value, node)
         if name in ("data", "begin", "cbegin", "addressof") and len(path) > 1 and len(nodes) == 1:
             value = self.evaluate(nodes[0])
-            return self.address_of(Cell(value)) if name == "addressof" and not isinstance(value, Array) else pointer_to(value)
+            return (
+                self.address_of(Cell(value))
+                if name == "addressof" and not isinstance(value, Array)
+                else pointer_to(value)
+            )
         if name in ("ZeroMemory", "memset", "SecureZeroMemory", "RtlZeroMemory") and nodes:
             return self._zeroed(node, nodes)
         if name in ("max", "min") and len(nodes) == 2 and path[0] != "numeric_limits":
             one, other = self.evaluate(nodes[0]), self.evaluate(nodes[1])
             if isinstance(one, int | float) and isinstance(other, int | float):
                 return max(one, other) if name == "max" else min(one, other)
-            return one if isinstance(one, Unknown) else other if isinstance(other, Unknown) else self.unknown("is no number", node)
+            return (
+                one
+                if isinstance(one, Unknown)
+                else other
+                if isinstance(other, Unknown)
+                else self.unknown("is no number", node)
+            )
         if name == "max" and "numeric_limits" in path and not nodes:
             text = text_of(function)
             if re.search(r"<\s*(?:UINT|uint32_t|std::uint32_t|unsigned(?: int)?|UINT32|uint)\s*>", text):
@@ -124,9 +158,6 @@ class Calls(Initializers):
             if isinstance(record, Record) and self.invoke(record, name, values, node):
                 return 0
         return None
-
-    def _incomplete(self, array: Array, node: Node) -> Unknown:
-        return self.unknown(f"the number of elements of `{array.name or text_of(node)[:40]}` is not known", node)
 
     def _zeroed(self, node: Node, nodes: list[Node]) -> Value:
         value = pointer_to(self.evaluate(nodes[0]))
@@ -156,7 +187,9 @@ class Calls(Initializers):
         frame.outer = closure.scopes
         return self._run(frame, parameters, nodes, None, closure.body)
 
-    def inline(self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None) -> Value:
+    def inline(
+        self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
+    ) -> Value:
         """The value that a call of a known function has; what it writes is written."""
         if function.body is None:
             return self.unknown(f"`{function.path[-1]}` has no body", unread=True)
@@ -222,7 +255,11 @@ class Calls(Initializers):
             known = self.canonical(name)
             if known and known == frame.this.type:
                 method = "Init" if (known, "Init") in api.METHODS else ""
-                if not self.invoke(frame.this, method, values, item) and len(values) == 1 and isinstance(values[0], Record):
+                if (
+                    not self.invoke(frame.this, method, values, item)
+                    and len(values) == 1
+                    and isinstance(values[0], Record)
+                ):
                     frame.this.fields.update(values[0].fields)
             elif len(values) == 1:
                 self.write(self.field(frame.this, name), values[0], item)
@@ -272,17 +309,17 @@ class Calls(Initializers):
         if name in self.wrappers:
             return self._wrapped(node, name, value if isinstance(value, Record) else None, nodes)
         if isinstance(value, Array):
-            return self._container(node, value, name, nodes)
+            return self.container(node, value, name, nodes)
         if not isinstance(value, Record):
             return self._elsewhere(node, name, nodes)
         if value.type == "" and receiver.certain:
             self._infer(value, name, nodes)
         if value.type in (api.MINIENGINE, api.MINIENGINE_PARAMETER) and receiver.certain:
-            done = self._miniengine(node, value, name, nodes)
+            done = self.miniengine(node, value, name, nodes)
             if done is not None:
                 return done
         if (value.type, name) in api.METHODS:
-            values = [self._argument(n) for n in nodes]
+            values = [self.argument(n) for n in nodes]
             if receiver.certain and self.invoke(value, name, values, node):
                 return receiver
             why = self.unknown(f"it is not known which element `{text_of(argument)[:60]}` is", node)
@@ -290,9 +327,6 @@ class Calls(Initializers):
                 self.spoil(cell, why, node)
             return receiver
         return self._user_method(node, value, name, nodes)
-
-    def _argument(self, node: Node) -> Value:
-        return self.initialise("", [], node) if node.type == "initializer_list" else self.evaluate(node)
 
     def _user_method(self, node: Node, value: Record, name: str, nodes: list[Node]) -> Value:
         struct = self.struct_named(value.type) if value.type and value.type not in api.RECORDS else None
@@ -308,155 +342,28 @@ class Calls(Initializers):
 
     def _infer(self, value: Record, name: str, nodes: list[Node]) -> None:
         """The type of something that is declared elsewhere, by what only one type can do."""
-        if name in ("InitAsConstantBuffer", "InitAsBufferSRV", "InitAsBufferUAV", "InitAsDescriptorRange", "SetTableRange"):
+        if name in (
+            "InitAsConstantBuffer",
+            "InitAsBufferSRV",
+            "InitAsBufferUAV",
+            "InitAsDescriptorRange",
+            "SetTableRange",
+        ):
             value.type = api.MINIENGINE_PARAMETER
         elif name in ("InitAsConstantBufferView", "InitAsShaderResourceView", "InitAsUnorderedAccessView"):
             value.type = api.PARAMETERS[0]
         elif name.startswith("Init_1_"):
             value.type = api.VERSIONED
 
-    def _container(self, node: Node, array: Array, name: str, nodes: list[Node]) -> Target | Value:
-        """Methods of vectors and arrays."""
-        cells, complete = array.state
-        if name in ("push_back", "emplace_back", "Add", "push", "append", "PushBack", "add") and array.grows:
-            if len(cells) >= MAX_ELEMENTS:
-                return self.unknown("is too long to be read", node)
-            if name == "emplace_back" and len(nodes) != 1:
-                made = self.construct(array.element, [self._argument(n) for n in nodes], node)
-            elif nodes:
-                made = self.initialise(array.element, [], nodes[0])
-                if name == "emplace_back" and not isinstance(made, Record) and self.canonical(array.element):
-                    made = self.construct(array.element, [made], node)
-            else:
-                made = self.default(array.element, [], 0, node)
-            cell = Cell(made, self.place(node))
-            self.tick(1 + len(cells) // 8)
-            self.journal.write(array, ((*cells, cell), complete))
-            return Target([cell])
-        if name in ("size", "length", "Size", "Num", "count") and not nodes:
-            return len(cells) if complete else self._incomplete(array, node)
-        if name in ("data", "begin", "cbegin", "Data", "get", "GetData"):
-            return Pointer(array)
-        if name in ("end", "cend") and complete:
-            return Pointer(array, len(cells))
-        if name in ("back", "front"):
-            if cells and (complete or name == "front"):
-                return Target([cells[-1 if name == "back" else 0]])
-            return self.unknown(f"the elements of `{array.name}` are not known", node)
-        if name == "at" and nodes:
-            found, sure = self.element(array, self.evaluate(nodes[0]), node)
-            return Target(found, sure)
-        if name in ("resize", "assign") and nodes and array.grows:
-            values = [self.evaluate(n) for n in nodes]
-            if name == "assign":
-                self.journal.write(array, ((), True))
-            self.resize(array, values[0], node, values[1] if len(values) > 1 else None)
-            return 0
-        if name == "clear":
-            self.journal.write(array, ((), True))
-            return 0
-        if name == "pop_back" and complete:
-            self.journal.write(array, (cells[:-1], True))
-            return 0
-        if name == "empty":
-            return int(not cells) if complete else self._incomplete(array, node)
-        if name in ("reserve", "capacity", "shrink_to_fit"):
-            return 0
-        for n in nodes:
-            self._argument(n)
-        if array.grows:
-            self.journal.write(array, (cells, False))
-        for cell in cells:
-            self.spoil(cell, self.unknown(f"`{name}` may change it", node), node)
-        return self.unknown(f"`{name}` of a container is not read", node, unread=True)
-
-    # MiniEngine.
-
-    def _miniengine(self, node: Node, record: Record, name: str, nodes: list[Node]) -> Value | None:
-        values = [self._argument(n) for n in nodes] if name in _MINIENGINE else []
-        if record.type == api.MINIENGINE:
-            if name == "Reset":
-                self.reset(record, values, node)
-            elif name == "InitStaticSampler" and len(values) >= 2:
-                self._static_sampler(record, values, node)
-            elif name == "Finalize":
-                self.write(self.field(record, "Flags"), values[1] if len(values) > 1 else 0, node)
-                self.completed(record, node)
-            else:
-                return None
-            return 0
-        if name == "InitAsDescriptorRange" and 3 <= len(values) <= 5:
-            kind, register, count = values[:3]
-            visibility, space = [*values[3:], *[0] * (5 - len(values))]
-            self._table(record, 1, visibility, node)
-            self._table_range(record, [0, kind, register, count, space], node)
-        elif name == "InitAsDescriptorTable" and 1 <= len(values) <= 2:
-            self._table(record, values[0], values[1] if len(values) > 1 else 0, node)
-        elif name == "SetTableRange" and 4 <= len(values) <= 5:
-            self._table_range(record, [*values, *[0] * (5 - len(values))], node)
-        else:
-            return None
-        return 0
-
-    def _table(self, record: Record, count: Value, visibility: Value, node: Node) -> None:
-        ranges: Value = self.unknown("the number of ranges is not known", node)
-        if isinstance(count, int) and 0 <= count <= MAX_ELEMENTS:
-            cells = [Cell(Record("D3D12_DESCRIPTOR_RANGE", UNSET, self.place(node))) for _ in range(count)]
-            ranges = Pointer(Array("D3D12_DESCRIPTOR_RANGE", cells, False, self.place(node)))
-        table = Record("D3D12_ROOT_DESCRIPTOR_TABLE", UNSET, self.place(node))
-        for name, value in (("NumDescriptorRanges", count), ("pDescriptorRanges", ranges)):
-            self.write(self.field(table, name), value, node)
-        for name, value in (("ParameterType", 0), ("ShaderVisibility", visibility), ("DescriptorTable", table)):
-            self.write(self.field(record, name), value, node)
-
-    def _table_range(self, record: Record, values: list[Value], node: Node) -> None:
-        table = self.field(record, "DescriptorTable").value
-        pointer = self.field(table, "pDescriptorRanges").value if isinstance(table, Record) else None
-        if not isinstance(pointer, Pointer):
-            return
-        found, sure = self.element(pointer, values[0], node)
-        for cell in found:
-            target = cell.value
-            if not sure or not isinstance(target, Record):
-                self.spoil(cell, self.unknown("it is not known which range this is", node), node)
-                continue
-            fields = ("RangeType", "BaseShaderRegister", "NumDescriptors", "RegisterSpace")
-            for field, value in zip(fields, values[1:], strict=True):
-                self.write(self.field(target, field), value, node)
-            self.write(self.field(target, "OffsetInDescriptorsFromTableStart"), api.APPEND, node)
-
-    def _static_sampler(self, record: Record, values: list[Value], node: Node) -> None:
-        samplers = self.field(record, "samplers").value
-        if not isinstance(samplers, Array):
-            return
-        sampler = Record("D3D12_STATIC_SAMPLER_DESC", UNSET, self.place(node))
-        state = values[1]
-        for field in api.RECORDS["D3D12_SAMPLER_DESC"]:
-            value: Value = self.unknown("its state is set elsewhere", node, unread=True)
-            if isinstance(state, Record):
-                value = self.field(state, field).value
-            if field == "BorderColor" and not isinstance(value, Unknown):
-                value = self._border(state, node)
-            self.write(self.field(sampler, field), value, node)
-        self.write(self.field(sampler, "ShaderRegister"), values[0], node)
-        self.write(self.field(sampler, "RegisterSpace"), 0, node)
-        self.write(self.field(sampler, "ShaderVisibility"), values[2] if len(values) > 2 else 0, node)
-        self.journal.write(samplers, ((*samplers.cells, Cell(sampler, self.place(node))), samplers.complete))
-
-    def _border(self, state: Value, node: Node) -> Value:
-        """MiniEngine's border colour: opaque white unless an address mode is BORDER."""
-        modes = [self.field(state, f"Address{axis}").value for axis in "UVW"] if isinstance(state, Record) else []
-        if modes and all(isinstance(mode, int) and mode != 4 for mode in modes):
-            return 2
-        return self.unknown("the border colour is set elsewhere", node)
-
     # Wrappers that the configuration describes.
 
     def _wrapped(self, node: Node, name: str, receiver: Record | None, nodes: list[Node]) -> Value:
         wrapper = self.wrappers[name]
-        values = [self._argument(n) for n in nodes]
+        values = [self.argument(n) for n in nodes]
         kind, fields = described_fields(wrapper, values)
-        record = receiver if wrapper.target == "receiver" and receiver is not None and wrapper.gives != "signature" else None
+        record = (
+            receiver if wrapper.target == "receiver" and receiver is not None and wrapper.gives != "signature" else None
+        )
         if record is None:
             record = Record(kind, 0, self.place(node), name)
         elif record.type == "":
@@ -482,6 +389,3 @@ class Calls(Initializers):
             assert isinstance(array, Array)
             self.journal.write(array, ((*array.cells, Cell(record, self.place(node))), array.complete))
         return record
-
-
-_MINIENGINE = ("Reset", "InitStaticSampler", "Finalize", "InitAsDescriptorRange", "InitAsDescriptorTable", "SetTableRange")

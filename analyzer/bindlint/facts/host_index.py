@@ -19,7 +19,14 @@ Path = tuple[str, ...]
 T = TypeVar("T")
 
 _SPACE = re.compile(r"\s+")
-_NAMES = ("identifier", "field_identifier", "type_identifier", "namespace_identifier", "destructor_name", "operator_name")
+_NAMES = (
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+    "destructor_name",
+    "operator_name",
+)
 
 
 class Source:
@@ -282,7 +289,9 @@ def _declaration(
     elif kind in ("declaration", "field_declaration", "type_definition"):
         return _variables(node, scope, owner, source, index, packs)
     elif kind == "alias_declaration":
-        index.aliases.add((*scope, text_of(node.child_by_field_name("name"))), type_text(node.child_by_field_name("type")))
+        index.aliases.add(
+            (*scope, text_of(node.child_by_field_name("name"))), type_text(node.child_by_field_name("type"))
+        )
     elif kind.endswith("statement") and owner is None:
         index.loose.append((source, node))
     return []
@@ -340,7 +349,11 @@ def _variables(
     type_node = node.child_by_field_name("type")
     declarators = node.children_by_field_name("declarator")
     pushed: list[tuple[Node, Path, Struct | None]] = []
-    if type_node is not None and type_node.type.endswith("_specifier") and type_node.type != "placeholder_type_specifier":
+    if (
+        type_node is not None
+        and type_node.type.endswith("_specifier")
+        and type_node.type != "placeholder_type_specifier"
+    ):
         alias = Declared(declarators[0]).path if declarators and node.type == "type_definition" else ()
         if type_node.type == "enum_specifier":
             _enum(type_node, scope, source, index, alias)
@@ -352,7 +365,7 @@ def _variables(
     constant = bool(qualifiers & {"const", "constexpr", "constinit"})
     for declarator in declarators:
         declared = Declared(declarator)
-        if not declared.name or declared.function is not None and not _initialised(declarator):
+        if not declared.name or (declared.function is not None and not _initialised(declarator)):
             continue
         path = scope + declared.path
         if node.type == "type_definition":

@@ -32,7 +32,15 @@ class _Items:
 class Initializers(Expressions):
     """Making objects."""
 
-    def inline(self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None) -> Value:
+    def argument(self, node: Node) -> Value:
+        return self.initialise("", [], node) if node.type == "initializer_list" else self.evaluate(node)
+
+    def reset(self, record: Record, arguments: list[Value], node: Node) -> None:
+        raise NotImplementedError
+
+    def inline(
+        self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
+    ) -> Value:
         raise NotImplementedError
 
     def construct(self, type_name: str, arguments: list[Value], node: Node, braces: Node | None = None) -> Value:
@@ -57,7 +65,9 @@ class Initializers(Expressions):
             self.reset(record, arguments, node)
         elif arguments:
             if not self.invoke(record, self._constructor(known, arguments), arguments, node):
-                return Record(known, self.unknown(f"`{text_of(node)[:60]}` is not read", node, unread=True), self.place(node))
+                return Record(
+                    known, self.unknown(f"`{text_of(node)[:60]}` is not read", node, unread=True), self.place(node)
+                )
         return record
 
     def _is_user(self, type_name: str) -> bool:
@@ -67,9 +77,7 @@ class Initializers(Expressions):
     def _user_constructor(self, type_name: str, record: Record, arguments: list[Value], node: Node) -> None:
         struct = self.struct_named(type_name)
         assert struct is not None
-        found = [
-            f for f in self.index.functions.find((*struct.path, struct.path[-1]), ()) if f.takes(len(arguments))
-        ]
+        found = [f for f in self.index.functions.find((*struct.path, struct.path[-1]), ()) if f.takes(len(arguments))]
         if len(found) == 1:
             self.inline(found[0], [], arguments, record)
             return
@@ -127,20 +135,6 @@ class Initializers(Expressions):
             cells = (*cells, Cell(made, None if value is None else self.place(node)))
         self.journal.write(array, (cells, array.complete))
 
-    def reset(self, record: Record, arguments: list[Value], node: Node) -> None:
-        """MiniEngine's `Reset(parameters, samplers)`."""
-        count = arguments[0] if arguments else 0
-        samplers = arguments[1] if len(arguments) > 1 else 0
-        parameters: Value
-        if isinstance(count, int) and 0 <= count <= MAX_ELEMENTS:
-            cells = [Cell(Record(api.MINIENGINE_PARAMETER, UNSET, self.place(node))) for _ in range(count)]
-            parameters = Array(api.MINIENGINE_PARAMETER, cells, False, self.place(node))
-        else:
-            parameters = Array(api.MINIENGINE_PARAMETER, (), False, self.place(node), complete=False)
-        self.write(self.field(record, "parameters"), parameters, node)
-        self.write(self.field(record, "samplers"), Array("D3D12_STATIC_SAMPLER_DESC", (), True, self.place(node)), node)
-        self.write(self.field(record, "sampler_count"), samplers, node)
-
     def invoke(self, record: Record, method: str, arguments: list[Value], node: Node) -> bool:
         """A method of d3dx12 as the assignments that it makes; False where there is none that takes the arguments."""
         known = api.METHODS.get((record.type, method))
@@ -189,7 +183,9 @@ class Initializers(Expressions):
         """A list whose type is not known: an array of what stands in it."""
         if any(item.type == "initializer_pair" for item in items.nodes):
             return Record("", self.unknown(f"the type of `{text_of(node)[:60]}` is not known", node, unread=True))
-        return Array("", [Cell(self.initialise("", [], i), self.place(i)) for i in items.nodes], False, self.place(node))
+        return Array(
+            "", [Cell(self.initialise("", [], i), self.place(i)) for i in items.nodes], False, self.place(node)
+        )
 
     def _array(self, type_name: str, sizes: list[Node | None], node: Node) -> Value:
         items = _Items(node)
@@ -217,7 +213,11 @@ class Initializers(Expressions):
 
     def _element_pair(self, item: Node) -> tuple[int | None, Node | None]:
         designator = item.child_by_field_name("designator")
-        index = self.evaluate(designator.named_children[0]) if designator is not None and designator.named_children else None
+        index = (
+            self.evaluate(designator.named_children[0])
+            if designator is not None and designator.named_children
+            else None
+        )
         small = isinstance(index, int) and 0 <= index < MAX_ELEMENTS
         return index if small and isinstance(index, int) else None, item.child_by_field_name("value")
 
@@ -318,7 +318,11 @@ class Initializers(Expressions):
             elif member.declared.pointers:
                 self.write(self.field(record, member.declared.name), pointer_to(self.evaluate(item)), item)
             else:
-                self.write(self.field(record, member.declared.name), self.initialise(member.type, member.declared.sizes, item), item)
+                self.write(
+                    self.field(record, member.declared.name),
+                    self.initialise(member.type, member.declared.sizes, item),
+                    item,
+                )
         return record
 
 
@@ -327,4 +331,7 @@ def _designated(pair: Node) -> str:
 
 
 def _has_list(node: Node) -> bool:
-    return any(c.type == _LIST or c.type in ("call_expression", "compound_literal_expression", "identifier") for c in node.named_children)
+    return any(
+        c.type == _LIST or c.type in ("call_expression", "compound_literal_expression", "identifier")
+        for c in node.named_children
+    )

@@ -29,7 +29,9 @@ _BUILT_IN: dict[str, Extent] = {name: (size, size) for size, names in _SCALARS.i
 _BUILT_IN |= {f"XM{kind}{n}": (4 * n, 4) for kind in ("FLOAT", "INT", "UINT") for n in (2, 3, 4)}
 _BUILT_IN |= {f"XM{kind}{n}A": (16, 16) for kind in ("FLOAT", "INT", "UINT") for n in (2, 3, 4)}
 _BUILT_IN |= {f"XMFLOAT{rows}X{columns}": (4 * rows * columns, 4) for rows in (3, 4) for columns in (3, 4)}
-_BUILT_IN |= {f"XMFLOAT{rows}X{columns}A": (16 * (rows if columns != 3 else 3), 16) for rows, columns in ((4, 4), (3, 4), (4, 3))}
+_BUILT_IN |= {
+    f"XMFLOAT{rows}X{columns}A": (16 * (rows if columns != 3 else 3), 16) for rows, columns in ((4, 4), (3, 4), (4, 3))
+}
 _BUILT_IN |= {
     "XMFLOAT4X3A": (48, 16),
     "XMVECTOR": (16, 16),
@@ -129,7 +131,7 @@ class Layout:
             return _GLM.get(name)
         if name in _SIMPLE_MATH and not (self._simple_math or "SimpleMath" in path):
             return None
-        if name.endswith("_FLAGS") or name.startswith("D3D12_") and name.endswith(("_TYPE", "_MODE", "_FUNC")):
+        if name.endswith("_FLAGS") or (name.startswith("D3D12_") and name.endswith(("_TYPE", "_MODE", "_FUNC"))):
             return 4, 4
         return _BUILT_IN.get(name)
 

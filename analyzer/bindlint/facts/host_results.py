@@ -11,7 +11,14 @@ from bindlint.facts.host_machine import pointer_to
 from bindlint.facts.host_values import Array, Cell, Place, Pointer, Record, Unknown, Unset, Value
 from bindlint.model.host import HostConstruct, HostRemark, HostSignature, UnknownKind, UnknownPart
 from bindlint.model.registers import RegisterClass, RegisterRange
-from bindlint.model.root_signature import VISIBILITIES, DescriptorRange, ParameterKind, RootParameter, RootSignature, StaticSampler
+from bindlint.model.root_signature import (
+    VISIBILITIES,
+    DescriptorRange,
+    ParameterKind,
+    RootParameter,
+    RootSignature,
+    StaticSampler,
+)
 from bindlint.model.source import NOWHERE, Span
 
 _KINDS: tuple[ParameterKind, ...] = ("table", "constants", "cbv", "srv", "uav")
@@ -180,7 +187,11 @@ class _Reader:
         for missing_index in range(len(cells), number):
             kind = "parameter" if what == "root parameters" else "static sampler"
             name = value.array.name or "the array"
-            why = f"lies beyond the end of `{name}`" if value.array.complete else f"is not known: nor are all elements of `{name}`"
+            why = (
+                f"lies beyond the end of `{name}`"
+                if value.array.complete
+                else f"is not known: nor are all elements of `{name}`"
+            )
             self._part(f"{kind} {missing_index}", why, "run-time", desc.place)
             if what == "root parameters":
                 self.counts["not_read"] += 1
@@ -209,9 +220,16 @@ class _Reader:
             if kind == "table":
                 visibility = VISIBILITIES[self._visibility(record)]
                 ranges = self._ranges(record, what, place)
-                return None if ranges is None else RootParameter(index, kind, visibility=visibility, ranges=ranges, span=span)
+                return (
+                    None
+                    if ranges is None
+                    else RootParameter(index, kind, visibility=visibility, ranges=ranges, span=span)
+                )
             holder = self._holder(record, "Constants" if kind == "constants" else "Descriptor")
-            register, space = self._number(holder, "ShaderRegister") & _MASK, self._number(holder, "RegisterSpace") & _MASK
+            register, space = (
+                self._number(holder, "ShaderRegister") & _MASK,
+                self._number(holder, "RegisterSpace") & _MASK,
+            )
             registers = RegisterRange(_CLASSES[kind], space, register, register)
             count = self._number(holder, "Num32BitValues") & _MASK if kind == "constants" else 0
             flags = self._number(holder, "Flags") & _MASK if holder.type == "D3D12_ROOT_DESCRIPTOR1" else 0
@@ -279,13 +297,24 @@ class _Reader:
             if not 0 <= kind < len(_RANGES):
                 raise Missing(Unknown(f"{kind} is no type of range"), "RangeType")
             count = self._number(record, "NumDescriptors") & _MASK
-            register, space = self._number(record, "BaseShaderRegister") & _MASK, self._number(record, "RegisterSpace") & _MASK
+            register, space = (
+                self._number(record, "BaseShaderRegister") & _MASK,
+                self._number(record, "RegisterSpace") & _MASK,
+            )
             bounded = None if count == api.UNBOUNDED else count
-            registers = RegisterRange(_RANGES[kind], space, register, None if bounded is None else register + max(bounded, 1) - 1)
+            registers = RegisterRange(
+                _RANGES[kind], space, register, None if bounded is None else register + max(bounded, 1) - 1
+            )
             offset = self._number(record, "OffsetInDescriptorsFromTableStart") & _MASK
             flags = self._number(record, "Flags") & _MASK if record.type.endswith("1") else 0
             return DescriptorRange(
-                _RANGES[kind], register, space, bounded, None if offset == api.APPEND else offset, flags, self._span(place)
+                _RANGES[kind],
+                register,
+                space,
+                bounded,
+                None if offset == api.APPEND else offset,
+                flags,
+                self._span(place),
             )
         except Missing as missing:
             self._missing(what, missing, place, registers)
@@ -328,7 +357,10 @@ class _Reader:
         place = _field_place(record, "ShaderRegister") or cell.place or record.place
         registers: RegisterRange | None = None
         try:
-            register, space = self._number(record, "ShaderRegister") & _MASK, self._number(record, "RegisterSpace") & _MASK
+            register, space = (
+                self._number(record, "ShaderRegister") & _MASK,
+                self._number(record, "RegisterSpace") & _MASK,
+            )
             registers = RegisterRange("s", space, register, register)
             visibility = VISIBILITIES[self._visibility(record)]
             state = {
@@ -355,7 +387,9 @@ class _Reader:
             raise Missing(value, name)
         return float(value)
 
-    def _missing(self, what: str, missing: Missing, place: Place | None, registers: RegisterRange | None = None) -> None:
+    def _missing(
+        self, what: str, missing: Missing, place: Place | None, registers: RegisterRange | None = None
+    ) -> None:
         value = missing.value
         if isinstance(value, Record) and isinstance(value.fill, Unknown):
             value = value.fill
@@ -364,7 +398,9 @@ class _Reader:
             self._part(what, f"{field}it is never set", "unset", place, registers)
         elif isinstance(value, Unknown):
             self.arguments = self.arguments or "is an argument of" in value.why
-            self._part(what, field + value.why, "not-read" if value.unread else "run-time", value.place or place, registers)
+            self._part(
+                what, field + value.why, "not-read" if value.unread else "run-time", value.place or place, registers
+            )
         else:
             self._part(what, f"{field}it is not read", "not-read", place, registers)
 
@@ -404,6 +440,8 @@ def _field_place(record: Record, name: str) -> Place | None:
 
 
 def _known_kind(cell: Cell) -> bool:
-    return isinstance(cell.value, Record) and isinstance(_value(cell.value, "ParameterType"), int) and any(
-        c.place is not None for c in cell.value.fields.values()
+    return (
+        isinstance(cell.value, Record)
+        and isinstance(_value(cell.value, "ParameterType"), int)
+        and any(c.place is not None for c in cell.value.fields.values())
     )

@@ -65,7 +65,9 @@ class HostReader:
         names = "|".join(re.escape(name) for name in self._wrappers)
         self._interest = re.compile(f"{_INTEREST.pattern}|\\b(?:{names})\\b") if names else _INTEREST
 
-    def read(self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = ()) -> HostFile:
+    def read(
+        self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = ()
+    ) -> HostFile:
         """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`."""
         self._files.begin(path)
         settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED)
@@ -154,7 +156,9 @@ class _Run:
         try:
             run()
         except Exhausted:
-            self._problems.append(HostProblem("the function takes too long to follow; the rest of it is not read", span))
+            self._problems.append(
+                HostProblem("the function takes too long to follow; the rest of it is not read", span)
+            )
         self._left -= self._interpreter.allowed - max(self._interpreter.left, 0)
         remarks = tuple(self._interpreter.remarks)
         construct: HostConstruct = "d3dx12" if "CD3DX12_" in body else "raw"
