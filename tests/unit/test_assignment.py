@@ -77,6 +77,10 @@ def test_kind_of_view(type_name: str, kinds: tuple[str, ...], view: str) -> None
         ("space , RESOURCENAME, binding\n3, A , U7", {("A", "u"): (7, 3)}),
         ('"ResourceName","Binding","Space"\n"A","t5","0x10"', {("A", "t"): (5, 16)}),
         ("ResourceName,Binding,Space,\nA,t5,2,", {("A", "t"): (5, 2)}),
+        (
+            " ResourceName, Binding,  space  \n  \n A, t5, 2,\n B, u1, 30 ,  \n",
+            {("A", "t"): (5, 2), ("B", "u"): (1, 30)},
+        ),
         ("ResourceName,Binding\nA,t5", {}),
         ("ResourceName,Binding,Space\nA,x5,2\nB,t,2\nC,t1,far\nD,t1", {}),
         ("ResourceName,Binding,Space\r\nA,t5,2\r\n\r\n", {("A", "t"): (5, 2)}),

@@ -13,9 +13,13 @@ _COLUMNS = ("resourcename", "binding", "space")
 def parse_binding_table(text: str) -> dict[tuple[str, RegisterClass], tuple[int, int]]:
     """Rows under a heading row that names the columns in any order; a row that cannot be read is left out.
 
-    Rows end at a line's end or a semicolon; spaces may be written in decimal or hexadecimal.
+    Rows end at a line's end or a semicolon (a comma before that is let be); spaces are decimal or hexadecimal.
     """
-    rows = [[cell.strip().strip('"') for cell in row.split(",")] for row in re.split(r"[;\n]", text) if row.strip()]
+    rows = [
+        [cell.strip().strip('"') for cell in row.strip().removesuffix(",").split(",")]
+        for row in re.split(r"[;\n]", text)
+        if row.strip()
+    ]
     if not rows:
         return {}
     heading = [cell.lower() for cell in rows[0]]

@@ -6,11 +6,11 @@ from bindlint.usage.expressions import IDENTIFIER, MAX_DEPTH, OPENING, Expressio
 from bindlint.usage.syntax import Atom, Body, Call, Expr, Local, Ref, Step
 
 _NOT_TYPES = frozenset(
-    "return else case do in out inout goto throw new sizeof typename break continue discard default".split()  # noqa: SIM905
+    "return else case do in out inout goto throw new sizeof break continue discard default".split()  # noqa: SIM905
 )
 _QUALIFIERS = frozenset(
     "const static volatile precise uniform groupshared row_major column_major snorm unorm nointerpolation linear"  # noqa: SIM905
-    " centroid noperspective globallycoherent reordercoherent inline unsigned signed extern".split()
+    " centroid noperspective typename globallycoherent reordercoherent inline unsigned signed extern".split()
 )
 _DECLARATOR_ENDS = frozenset(("=", ";", ",", "[", ":", "{", ")"))
 _MAX_TYPE_TOKENS = 60
@@ -270,6 +270,8 @@ class _StatementParser(ExpressionParser):
                 return False
             argument = self.tokens[i : end + 1]
             i = end + 1
+        if i < self.end and self.tokens[i] == "::":
+            return self._nested_declaration(i, qualifiers)
         while i < self.end and self.tokens[i] in _QUALIFIERS:
             qualifiers.add(self.tokens[i])
             i += 1
@@ -279,6 +281,20 @@ class _StatementParser(ExpressionParser):
         self.free.update(t for t in argument if IDENTIFIER.match(t))
         self.i = i
         self.declarators("".join(words + argument), qualifiers)
+        return True
+
+    def _nested_declaration(self, i: int, qualifiers: set[str]) -> bool:
+        """`Outer<T>::Inner<U> name`, a type that depends on a template's arguments: not known."""
+        while i + 1 < self.end and self.tokens[i] == "::":
+            i += 2 + (self.tokens[i + 1] == "template")
+            if i < self.end and self.tokens[i] == "<":
+                i = self._template_end(i) + 1
+        if i < 1 or i + 1 >= self.end or not IDENTIFIER.match(self.tokens[i]):
+            return False
+        if self.tokens[i + 1] not in _DECLARATOR_ENDS:
+            return False
+        self.i = i
+        self.declarators("", qualifiers)
         return True
 
     def declarators(self, type_name: str, qualifiers: set[str]) -> None:
