@@ -88,6 +88,10 @@ OTHER = "cbuffer Z : register(b1) { float c[9]; float4 z; }; "
             VIEW + pixel(constants(19), "v.a"),
             ["warning `v` is 20 DWORDs|`c` lies out of range, although the shader does"],
         ),
+        (
+            "cbuffer C : register(b0) { float4 v[4]; }; " + pixel(constants(8), "v[0]"),
+            ["error `C`|; `v[2]`..`v[3]` (arr"],
+        ),
         (VIEW + pixel(constants(20), "v.b[2]"), []),
     ],
 )
@@ -103,6 +107,10 @@ def test_sizes_of_root_constants(tmp_path: Path, source: str, expected: list[str
         (BLOCK + pixel(constants(20), "c[2] + c[i + 1]"), ["indexed by `i + 1` here", "the root signature has b0"]),
         (
             BLOCK + OTHER.replace(" c[", " q[") + pixel(f'"CBV(b1), " {constants(20)}', "c[i] + q[i]"),
+            ["indexed by `i` here", "the root signature has b0 in parameter 1"],
+        ),
+        (
+            BLOCK + OTHER.replace(" c[", " q[") + pixel(f'{constants(40, "b1")} ", " {constants(20)}', "c[i] + q[1]"),
             ["indexed by `i` here", "the root signature has b0 in parameter 1"],
         ),
     ],
@@ -153,6 +161,12 @@ def test_needless_heap_flags(tmp_path: Path, source: str, expected: list[str]) -
         ("cs_6_0", compute('"UAV(u7), CBV(b7)"'), ["info parameter 1 (CBV b7)"]),
         ("cs_6_0", compute('"UAV(u7), StaticSampler(s1), StaticSampler(s0)"'), ["info static sampler s1", "info "]),
         ("cs_6_0", compute('"DescriptorTable(UAV(u0, numDescriptors = 9)), StaticSampler(s0)"'), ["info static"]),
+        (
+            "cs_6_0",
+            'SamplerState S : register(s0); Texture2D M : register(t0); '
+            + compute('"CBV(b0), DescriptorTable(SRV(t0), UAV(u7)), StaticSampler(s0)"', "M.SampleLevel(S, 0, 0).x"),
+            ["info parameter 0 (CBV b0)"],
+        ),
         ("cs_6_0", f'#define RS "UAV(u7), CBV(b0)"\n{compute("RS")}', []),
         ("cs_6_0", f'#include "missing.hlsli"\n{compute(chr(34) + "UAV(u7), CBV(b0)" + chr(34))}', []),
         ("ps_6_0", pixel('"CBV(b0), CBV(b1, visibility = SHADER_VISIBILITY_VERTEX)"'), []),
@@ -262,6 +276,26 @@ def test_what_stands_in_for_an_attribute_is_named(tmp_path: Path, option: str) -
     field = {"-rootsig-define": "root_signature_define", "--rootsig": "root_signature"}[option]
     shader = msgspec.structs.replace(shader, **{field: "OTHER" if field.endswith("define") else "CBV(b1)"})
     agree(ENGINE.check(Analyser().analyse(shader)).findings, "BL216", [f"info {option} stands in for this [Root"])
+
+
+def test_what_has_no_register_serves_nothing() -> None:
+    resource = Resource("t", RESOURCE_TYPES["ByteAddressBuffer"], NOWHERE)
+    bindings = (Binding(resource, None, False, True, "raw"),)
+    analysis = ShaderAnalysis(Shader("a.hlsl", "main", Profile("cs", 6, 0)), "ok", bindings=bindings)
+    (rule,) = (rule for rule in RULES if rule.code == "BL313")
+    (found,) = rule.run(analysis, read_root_signature("SRV(t0)", lambda _start, _end: NOWHERE))
+    assert "parameter 0" in found.message
+
+
+def test_a_signature_in_a_header_may_serve_other_files(tmp_path: Path) -> None:
+    (tmp_path / "a.hlsli").write_text('#define RS "CBV(b0)"\n')
+    heads = ("one", "two")
+    body = "".join(f"[RootSignature(RS)] float4 {name}() : SV_Target {{ return 0; }}\n" for name in heads)
+    (tmp_path / "a.hlsl").write_text(f'#include "a.hlsli"\n{body}')
+    (rule,) = (rule for rule in RULES if rule.code == "BL315")
+    analyser = Analyser()
+    shaders = (Shader(str(tmp_path / "a.hlsl"), entry, Profile("ps", 6, 0)) for entry in heads)
+    assert rule.run(tuple(map(analyser.analyse, shaders))) == []
 
 
 SHARED = '#define RS "CBV(b0), CBV(b1)"\n#define BROKEN "CBV(b0"\ncbuffer A : register(b0) { float a; };\n'

@@ -21,7 +21,7 @@ def check(analyses: tuple[ShaderAnalysis, ...]) -> Iterator[Violation]:
     sharing: defaultdict[tuple[Place, ...], list[ShaderAnalysis]] = defaultdict(list)
     for analysis in analyses:
         signature = analysis.signature
-        if signature is not None and not signature.faults and signature.origin == "attribute":
+        if signature is not None and not signature.faults:
             sharing[_written(signature)].append(analysis)
     for places, users in sharing.items():
         # What stands in a header may serve the shaders of other files; a lone shader is for `idle-root-parameter`.

@@ -50,7 +50,7 @@ def _what_lies_beyond(members: list[ConstantMember], end: int, read: bool) -> st
 
 def _beyond(member: ConstantMember, end: int) -> str:
     """`d`, or the elements `v[4]..v[15]` of an array."""
-    if not member.stride or member.stride >= member.size:
+    if not member.stride:
         return f"`{member.name}`"
     last = (member.size - 1) // member.stride
     element = member.size - last * member.stride
