@@ -79,7 +79,7 @@ TYPES |= {name: name for name in (MINIENGINE, MINIENGINE_PARAMETER)}
 
 
 class Method(msgspec.Struct, frozen=True):
-    """A method as assignments: argument i is written to `fields[i]`, whose default is in `defaults`; `sets` are fixed."""
+    """A method as assignments: argument i goes to `fields[i]`, with its default in `defaults`; `sets` are fixed."""
 
     fields: tuple[str, ...]
     defaults: dict[str, int | float]
@@ -150,7 +150,7 @@ METHODS: dict[tuple[str, str], Method] = {
     (MINIENGINE_PARAMETER, "InitAsBufferSRV"): _method(_SELF_DESCRIPTOR, ParameterType=3),
     (MINIENGINE_PARAMETER, "InitAsBufferUAV"): _method(_SELF_DESCRIPTOR, ParameterType=4),
 }
-"""By structure and method; defaults as in d3dx12_root_signature.h of DirectX-Headers and MiniEngine's RootSignature.h."""
+"""By structure and method, with the defaults of DirectX-Headers' d3dx12_root_signature.h and of MiniEngine."""
 
 _PREFIXED = (
     ("D3D12_ROOT_SIGNATURE_FLAG_", names.ROOT_FLAGS),

@@ -1,4 +1,4 @@
-"""Calls in host code: methods of d3dx12, vectors and wrappers, functions and lambdas that are followed, and all others."""
+"""Calls in host code: methods of d3dx12 and wrappers, functions and lambdas that are followed, and all others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_index import Function, Parameter, Path, parameters_of, path_of, text_of, type_text
-from bindlint.facts.host_machine import Frame, pointer_to
+from bindlint.facts.host_machine import Frame, is_description, pointer_to
 from bindlint.facts.host_miniengine import MiniEngine
 from bindlint.facts.host_places import Target
 from bindlint.facts.host_values import (
@@ -274,7 +274,7 @@ class Calls(MiniEngine):
             value = self.read(target, argument) if target.cells else self.evaluate(argument)
             pointer = pointer_to(value)
             held = pointer.cell.value if isinstance(pointer, Pointer) and pointer.cell is not None else value
-            if isinstance(held, Record) and (held.type in api.SIGNATURES or held.type == api.VERSIONED):
+            if is_description(held):
                 self.completed(held, node)
             if _KEEPS.search(name):
                 continue
@@ -288,7 +288,8 @@ class Calls(MiniEngine):
                 for cell in [c for c in cells_within(value) if not isinstance(c.value, Record | Array)]:
                     self.write(cell, why, node)
             elif argument.type == "identifier" and target.certain and not target.cells[0].constant:
-                if not _HARMLESS.search(name) and isinstance(value, int | float):
+                by_value = _HARMLESS.search(name) is not None or not isinstance(value, int | float)
+                if not by_value:
                     self.write(target.cells[0], why, node)
         return self.unknown(f"`{name}` is not known here", node, name, unread=True)
 

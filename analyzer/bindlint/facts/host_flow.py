@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from tree_sitter import Node
 
@@ -44,9 +45,12 @@ class Flow(Calls):
                 chosen = branches[0 if truth else 1]
                 return self.execute(chosen) if chosen is not None else None
             why = self.unknown(f"depends on the condition `{text_of(condition).strip('()')[:60]}`", condition)
-            return self._join([lambda b=b: self.execute(b) if b is not None else None for b in branches], why)  # type: ignore[misc]
+            return self._join([partial(self._optional, branch) for branch in branches], why)
         finally:
             self.frame.scopes.pop()
+
+    def _optional(self, node: Node | None) -> str | None:
+        return None if node is None else self.execute(node)
 
     def _condition(self, node: Node | None) -> bool | None:
         if node is None:
@@ -98,10 +102,12 @@ class Flow(Calls):
             left = self._cases(cases, start) if start is not None else None
             return None if left == "break" else left
         why = self.unknown(f"depends on `{text_of(inner).strip('()')[:60]}`", condition)
-        runs: list[Callable[[], str | None]] = [
-            lambda i=i: None if (left := self._cases(cases, i)) == "break" else left
-            for i in range(len(cases))  # type: ignore[misc]
-        ]
+
+        def run(start: int) -> str | None:
+            left = self._cases(cases, start)
+            return None if left == "break" else left
+
+        runs: list[Callable[[], str | None]] = [partial(run, i) for i in range(len(cases))]
         if not any(label is None for label in labels):
             runs.append(lambda: None)
         return self._join(runs, why) if runs else None

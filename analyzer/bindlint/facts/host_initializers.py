@@ -63,11 +63,8 @@ class Initializers(Expressions):
             self._user_constructor(type_name, record, arguments, node)
         elif known == api.MINIENGINE:
             self.reset(record, arguments, node)
-        elif arguments:
-            if not self.invoke(record, self._constructor(known, arguments), arguments, node):
-                return Record(
-                    known, self.unknown(f"`{text_of(node)[:60]}` is not read", node, unread=True), self.place(node)
-                )
+        elif arguments and not self.invoke(record, self._constructor(known, arguments), arguments, node):
+            record.fill = self.unknown(f"`{text_of(node)[:60]}` is not read", node, unread=True)
         return record
 
     def _is_user(self, type_name: str) -> bool:
@@ -140,8 +137,8 @@ class Initializers(Expressions):
         known = api.METHODS.get((record.type, method))
         if known is None or not known.required <= len(arguments) <= len(known.fields):
             return False
-        for name, value in known.sets.items():
-            self.write(self.field(record, name), value, node)
+        for name, number in known.sets.items():
+            self.write(self.field(record, name), number, node)
         for i, path in enumerate(known.fields):
             value = arguments[i] if i < len(arguments) else known.defaults[path]
             owner, _, name = path.rpartition(".")

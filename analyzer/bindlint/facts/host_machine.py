@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from typing import TypeGuard
+
 from tree_sitter import Node
 
 from bindlint.facts import host_api as api
@@ -25,7 +27,7 @@ _FIXED = re.compile(r"(?:^|:: ?)(?:array|Array|StaticArray) ?< ?([\w: ]+?) ?, ?(
 _INITIALIZER_LIST = re.compile(r"(?:^|:: ?)(?:initializer_list|span) ?< ?([\w: ]+?) ?>$")
 
 
-class Exhausted(Exception):
+class ExhaustedError(Exception):
     """The work allowed for one function is done; ends its interpretation, and is caught there."""
 
 
@@ -81,7 +83,7 @@ class Machine:
     def tick(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
-            raise Exhausted
+            raise ExhaustedError
 
     def place(self, node: Node) -> Place:
         base = self.frame.base
@@ -210,7 +212,7 @@ class Machine:
         self.frames.append(Frame(source, scope, None, ""))
         try:
             return self.number(self.evaluate(node))
-        except Exhausted:
+        except ExhaustedError:
             return None
         finally:
             self.frames.pop()
@@ -231,6 +233,11 @@ class Machine:
 def type_path(type_name: str) -> Path:
     plain = type_name.partition("<")[0].strip(" *&")
     return tuple(part.strip() for part in plain.split("::") if part.strip())
+
+
+def is_description(value: Value) -> TypeGuard[Record]:
+    """Whether a value describes a root signature as a whole."""
+    return isinstance(value, Record) and (value.type in api.SIGNATURES or value.type == api.VERSIONED)
 
 
 def pointer_to(value: Value) -> Value:

@@ -40,7 +40,8 @@ class MiniEngine(Containers):
             return 0
         if name == "InitAsDescriptorRange" and 3 <= len(values) <= 5:
             kind, register, count = values[:3]
-            visibility, space = [*values[3:], *[0] * (5 - len(values))]
+            visibility = values[3] if len(values) > 3 else 0
+            space = values[4] if len(values) > 4 else 0
             self._table(record, 1, visibility, node)
             self._table_range(record, [0, kind, register, count, space], node)
         elif name == "InitAsDescriptorTable" and 1 <= len(values) <= 2:

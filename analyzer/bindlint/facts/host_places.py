@@ -158,7 +158,8 @@ class Places(Arithmetic):
             value = self.field(value, "parameters").value
         offset = 0
         if isinstance(value, Pointer):
-            value, offset = value.array, value.index
+            offset = value.index
+            value = value.array
         if isinstance(value, Record):
             key = f"[{index}]" if isinstance(index, int) else "[]"
             return [self.field(value, key)], isinstance(index, int) and value.type == ""

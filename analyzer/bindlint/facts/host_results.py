@@ -40,7 +40,7 @@ _SAMPLER_FIELDS = {
 _FLOATS = ("mip_lod_bias", "min_lod", "max_lod")
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """A value that a part of a signature needs is not known; caught where the part is read."""
 
     def __init__(self, value: Value, field: str) -> None:
@@ -92,7 +92,7 @@ class _Reader:
         try:
             flags = self._number(desc, "Flags") & _MASK
             flags_place = _field_place(desc, "Flags")
-        except Missing as missing:
+        except MissingError as missing:
             self._missing("flags", missing, desc.place)
         name = self.record.name or desc.name
         span = self._span(self.where)
@@ -116,7 +116,9 @@ class _Reader:
             completed=self._span(self.completed),
             parameter_count=self.total,
             unknown=tuple(self.unknown),
-            **self.counts,
+            fully=self.counts["fully"],
+            partly=self.counts["partly"],
+            not_read=self.counts["not_read"],
         )
         return Result(host, frozenset(self.used), tuple(self._beside()), self.arguments)
 
@@ -164,7 +166,7 @@ class _Reader:
             return []
         try:
             number = self._number(desc, count) & _MASK
-        except Missing as missing:
+        except MissingError as missing:
             value = _value(desc, pointer)
             if isinstance(value, int) and value == 0 and isinstance(missing.value, Unset):
                 return []
@@ -179,7 +181,7 @@ class _Reader:
             return []
         value = pointer_to(_value(desc, pointer))
         if not isinstance(value, Pointer):
-            self._missing(what, Missing(value, pointer), desc.place)
+            self._missing(what, MissingError(value, pointer), desc.place)
             if what == "root parameters":
                 self.counts["not_read"] += number
             return []
@@ -201,7 +203,7 @@ class _Reader:
         what = f"parameter {index}"
         record = cell.value
         if not isinstance(record, Record) or record.type not in (*api.PARAMETERS, api.MINIENGINE_PARAMETER):
-            self._missing(what, Missing(record, ""), cell.place)
+            self._missing(what, MissingError(record, ""), cell.place)
             return None
         kind_cell = record.fields.get("ParameterType")
         written = [c for c in record.fields.values() if c.place is not None]
@@ -235,7 +237,7 @@ class _Reader:
             flags = self._number(holder, "Flags") & _MASK if holder.type == "D3D12_ROOT_DESCRIPTOR1" else 0
             visibility = VISIBILITIES[self._visibility(record)]
             return RootParameter(index, kind, register, space, count, flags, visibility, (), span)
-        except Missing as missing:
+        except MissingError as missing:
             self._missing(what, missing, place, registers)
             return None
 
@@ -246,14 +248,14 @@ class _Reader:
             others = [n for n in ("DescriptorTable", "Constants", "Descriptor") if n != name and n in record.fields]
             if others or not isinstance(record.fill, int):
                 value = record.fill if not others else Unknown(f"is written as `{others[0]}` of its union")
-                raise Missing(value, name)
+                raise MissingError(value, name)
             return Record("D3D12_ROOT_DESCRIPTOR", 0)
         return cell.value
 
     def _visibility(self, record: Record) -> int:
         number = self._number(record, "ShaderVisibility")
         if not 0 <= number < len(VISIBILITIES):
-            raise Missing(Unknown(f"{number} is no shader visibility"), "ShaderVisibility")
+            raise MissingError(Unknown(f"{number} is no shader visibility"), "ShaderVisibility")
         return number
 
     def _ranges(self, record: Record, what: str, place: Place | None) -> tuple[DescriptorRange, ...] | None:
@@ -263,7 +265,7 @@ class _Reader:
             return ()
         pointer = pointer_to(_value(table, "pDescriptorRanges"))
         if not isinstance(pointer, Pointer):
-            raise Missing(pointer, "pDescriptorRanges")
+            raise MissingError(pointer, "pDescriptorRanges")
         array = pointer.array
         self.arrays[id(array)] = array
         cells = array.cells[pointer.index : pointer.index + min(count, 4096)]
@@ -281,7 +283,7 @@ class _Reader:
     def _range(self, what: str, cell: Cell) -> DescriptorRange | None:
         record = cell.value
         if not isinstance(record, Record) or not record.type.startswith("D3D12_DESCRIPTOR_RANGE"):
-            self._missing(what, Missing(record, ""), cell.place)
+            self._missing(what, MissingError(record, ""), cell.place)
             return None
         return self.range_of(record, what, cell.place)
 
@@ -295,7 +297,7 @@ class _Reader:
         try:
             kind = self._number(record, "RangeType")
             if not 0 <= kind < len(_RANGES):
-                raise Missing(Unknown(f"{kind} is no type of range"), "RangeType")
+                raise MissingError(Unknown(f"{kind} is no type of range"), "RangeType")
             count = self._number(record, "NumDescriptors") & _MASK
             register, space = (
                 self._number(record, "BaseShaderRegister") & _MASK,
@@ -316,7 +318,7 @@ class _Reader:
                 flags,
                 self._span(place),
             )
-        except Missing as missing:
+        except MissingError as missing:
             self._missing(what, missing, place, registers)
             return None
 
@@ -348,7 +350,7 @@ class _Reader:
     def _sampler(self, what: str, cell: Cell) -> StaticSampler | None:
         record = cell.value
         if not isinstance(record, Record) or not record.type.startswith("D3D12_STATIC_SAMPLER_DESC"):
-            self._missing(what, Missing(record, ""), cell.place)
+            self._missing(what, MissingError(record, ""), cell.place)
             return None
         written = [c for c in record.fields.values() if c.place is not None]
         if not written and not isinstance(record.fill, Unknown):
@@ -369,7 +371,7 @@ class _Reader:
             }
             flags = self._number(record, "Flags") & _MASK if record.type.endswith("1") else 0
             return StaticSampler(register, space, visibility=visibility, flags=flags, span=self._span(place), **state)  # type: ignore[arg-type]
-        except Missing as missing:
+        except MissingError as missing:
             self._missing(what, missing, place, registers)
             return None
 
@@ -378,17 +380,17 @@ class _Reader:
         if isinstance(value, float) and value == int(value):
             return int(value)
         if not isinstance(value, int):
-            raise Missing(value, name)
+            raise MissingError(value, name)
         return value
 
     def _float(self, record: Record, name: str) -> float:
         value = _value(record, name)
         if not isinstance(value, int | float):
-            raise Missing(value, name)
+            raise MissingError(value, name)
         return float(value)
 
     def _missing(
-        self, what: str, missing: Missing, place: Place | None, registers: RegisterRange | None = None
+        self, what: str, missing: MissingError, place: Place | None, registers: RegisterRange | None = None
     ) -> None:
         value = missing.value
         if isinstance(value, Record) and isinstance(value.fill, Unknown):

@@ -14,7 +14,7 @@ from bindlint_grammars.hlsl.units import Unit
 from tree_sitter import Node
 
 from bindlint.facts.host_index import Function, Index, Source, read_index, text_of
-from bindlint.facts.host_machine import Exhausted, Frame
+from bindlint.facts.host_machine import ExhaustedError, Frame
 from bindlint.facts.host_results import Result, read_signature, with_loose_ranges
 from bindlint.facts.host_statements import Interpreter
 from bindlint.facts.host_values import Record
@@ -155,7 +155,7 @@ class _Run:
         self._results = []
         try:
             run()
-        except Exhausted:
+        except ExhaustedError:
             self._problems.append(
                 HostProblem("the function takes too long to follow; the rest of it is not read", span)
             )

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from bindlint.facts import host_api as api
 from bindlint.facts.host_flow import Flow
 from bindlint.facts.host_index import Declared, Function, Index, path_of, text_of, type_text
-from bindlint.facts.host_machine import Frame, pointer_to
+from bindlint.facts.host_machine import Frame, is_description, pointer_to
 from bindlint.facts.host_values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
 
@@ -79,9 +79,9 @@ class Interpreter(Flow):
         """Descriptions that nothing took are complete where their scope ends."""
         for cell in scope.values():
             record = cell.value
-            if isinstance(record, Record) and (record.type in api.SIGNATURES or record.type == api.VERSIONED):
-                if id(record) not in self.handed_on and not record.copied and not isinstance(record.fill, Unknown):
-                    self.completed(record, node)
+            taken = not isinstance(record, Record) or id(record) in self.handed_on or record.copied
+            if not taken and is_description(record) and not isinstance(record.fill, Unknown):
+                self.completed(record, node)
 
     # Statements.
 
@@ -258,9 +258,8 @@ class Interpreter(Flow):
                 continue
             value = self.initialise("", [], child) if child.type == "initializer_list" else self.evaluate(child)
             self.frame.returns.append(value)
-            if len(self.frames) == 1 and isinstance(value, Record):
-                if value.type in api.SIGNATURES or value.type == api.VERSIONED:
-                    self.completed(value, node)
+            if len(self.frames) == 1 and is_description(value):
+                self.completed(value, node)
         return "return"
 
     def _using(self, node: Node) -> str | None:
@@ -313,5 +312,5 @@ _STATEMENTS: dict[str, Callable[[Interpreter, Node], str | None]] = {
     "goto_statement": Interpreter._goto,
     "enum_specifier": Interpreter._type_only,
     "using_declaration": Interpreter._using,
-    "ERROR": Interpreter.unreadable,  # type: ignore[dict-item]
+    "ERROR": Interpreter.unreadable,
 }

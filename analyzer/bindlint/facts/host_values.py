@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -126,8 +126,8 @@ class Closure:
         self.source = source
 
 
-Value = Union[int, float, str, Unknown, Unset, Record, Array, Pointer, Closure]
-State = Union[Cell, Array]
+Value = int | float | str | Unknown | Unset | Record | Array | Pointer | Closure
+State = Cell | Array
 
 
 class Journal:
