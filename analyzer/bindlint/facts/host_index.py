@@ -29,6 +29,10 @@ _NAMES = (
 )
 
 
+_DECLSPEC = re.compile(rb"__declspec\s*\((?:[^()]|\([^()]*\))*\)")
+_BLANK = re.compile(rb"[^\n]")
+
+
 class Source:
     """One parsed unit of expanded text."""
 
@@ -38,7 +42,11 @@ class Source:
 
     @cached_property
     def root(self) -> Node:
-        return parse(self.unit.text).root_node
+        """The tree; `__declspec`, which the grammar stumbles over, is left out of it."""
+        text = self.unit.text
+        if b"__declspec" in text:
+            text = _DECLSPEC.sub(lambda match: _BLANK.sub(b" ", match[0]), text)
+        return parse(text).root_node
 
     def span(self, start: int, end: int) -> Span:
         return span_of(self.unit, start, max(end, start + 1), self._store)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bindlint.facts.host_index import Index, Member, Path, Source, Struct, text_of
+from bindlint.facts.host_index import Index, Member, Path, Source, Struct
 from bindlint.model.host import HostMember, HostStruct
 
 Evaluate = Callable[[Node, Source, Path], int | None]
@@ -15,15 +15,17 @@ Extent = tuple[int, int]
 """Size and alignment in bytes."""
 
 _SCALARS = {
-    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 u8 s8 i8 Uint8 Int8",
-    2: "short unsigned_short short_int unsigned_short_int int16_t uint16_t WORD UINT16 INT16 SHORT USHORT wchar_t WCHAR HALF "
-    "char16_t uint16 int16 u16 s16 i16 Uint16 Int16",
-    4: "int unsigned unsigned_int signed_int long unsigned_long long_int unsigned_long_int int32_t uint32_t DWORD UINT INT "
-    "UINT32 INT32 LONG ULONG BOOL float FLOAT char32_t uint32 int32 uint u32 s32 i32 f32 Uint32 Int32 Float32 DXGI_FORMAT HRESULT",
+    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 u8 "
+    "s8 i8 Uint8 Int8",
+    2: "short unsigned_short short_int unsigned_short_int int16_t uint16_t WORD UINT16 INT16 SHORT USHORT wchar_t WCHAR "
+    "HALF char16_t uint16 int16 u16 s16 i16 Uint16 Int16",
+    4: "int unsigned unsigned_int signed_int long unsigned_long long_int unsigned_long_int int32_t uint32_t DWORD UINT "
+    "INT UINT32 INT32 LONG ULONG BOOL float FLOAT char32_t uint32 int32 uint u32 s32 i32 f32 Uint32 Int32 Float32 "
+    "DXGI_FORMAT HRESULT",
     8: "long_long unsigned_long_long int64_t uint64_t DWORD64 UINT64 INT64 LONGLONG ULONGLONG double size_t SIZE_T "
-    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND "
-    "D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER __int64 ssize_t "
-    "LPVOID LPCWSTR LPCSTR",
+    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND __int64 ssize_t "
+    "D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER LPVOID LPCWSTR "
+    "LPCSTR",
 }
 _BUILT_IN: dict[str, Extent] = {name: (size, size) for size, names in _SCALARS.items() for name in names.split()}
 _BUILT_IN |= {f"XM{kind}{n}": (4 * n, 4) for kind in ("FLOAT", "INT", "UINT") for n in (2, 3, 4)}
@@ -67,6 +69,8 @@ _GLM = {f"{prefix}vec{n}": (4 * n, 4) for prefix in ("", "i", "u") for n in (2, 
 }
 _SIMPLE_MATH = frozenset(("Vector2", "Vector3", "Vector4", "Quaternion", "Plane", "Color", "Matrix"))
 _ARRAY = re.compile(r"^(?:std ?:: ?)?array ?< ?(.+), ?(\w+) ?>$")
+_DECLSPEC = re.compile(rb"__declspec\s*\(\s*align\s*\(\s*(\d+)\s*\)\s*\)")
+_DECLSPEC_BEFORE = re.compile(_DECLSPEC.pattern + rb"\s*\Z")
 _MAX_DEPTH = 16
 
 
@@ -136,6 +140,8 @@ class Layout:
         return _BUILT_IN.get(name)
 
     def _lay_out(self, struct: Struct) -> HostStruct | None:
+        if struct.node.has_error:
+            return None
         scope = struct.path
         members: list[HostMember] = []
         offset, alignment = (8, 8) if _is_virtual(struct) else (0, 1)
@@ -157,13 +163,14 @@ class Layout:
             size, own = extent
             if struct.pack:
                 own = min(own, struct.pack)
-            own = max(own, self._alignas(member.node.parent, struct))
+            if member.node.parent is not None and member.inline is None:
+                own = max(own, self._asked(member.node.parent, member.node.start_byte, struct))
             start = 0 if struct.is_union else _up(offset, own)
             span = struct.source.span(member.node.start_byte, member.node.end_byte)
             members.append(HostMember(member.declared.name, member.type, start, size, span))
             offset, alignment = start + size, max(alignment, own)
             end = max(end, offset)
-        alignment = max(alignment, self._alignas(struct.node, struct))
+        alignment = max(alignment, self._asked(struct.node, _body_start(struct.node), struct))
         span = struct.source.span(struct.node.start_byte, struct.node.end_byte)
         return HostStruct(struct.name, max(_up(end, alignment), 1), alignment, tuple(members), span)
 
@@ -189,15 +196,18 @@ class Layout:
             size *= count
         return size, alignment
 
-    def _alignas(self, node: Node | None, struct: Struct) -> int:
-        """The alignment that `alignas` or `__declspec(align)` asks for, 1 for none."""
+    def _asked(self, node: Node, until: int, struct: Struct) -> int:
+        """The alignment that `alignas` or `__declspec(align)` asks for, 1 for none; `until` is where to stop looking."""
         asked = 1
-        for child in node.named_children if node is not None else ():
-            if child.type == "alignas_qualifier" and child.named_children:
-                asked = max(asked, self._evaluate(child.named_children[0], struct.source, struct.path) or 1)
-            elif child.type == "ms_declspec_modifier":
-                match = re.search(r"align\s*\(\s*(\d+)", text_of(child))
-                asked = max(asked, int(match[1]) if match else 1)
+        for child in node.children:
+            inner = child if child.type == "alignas_qualifier" else next(iter(child.named_children), None)
+            if inner is not None and inner.type == "alignas_qualifier" and inner.named_children:
+                asked = max(asked, self._evaluate(inner.named_children[0], struct.source, struct.path) or 1)
+        text = struct.source.unit.text
+        before = _DECLSPEC_BEFORE.search(text, max(node.start_byte - 80, 0), node.start_byte)
+        within = _DECLSPEC.search(text, node.start_byte, until)
+        for match in (before, within):
+            asked = max(asked, int(match[1]) if match is not None else 1)
         return asked if asked <= 8192 else 1
 
 
@@ -209,6 +219,11 @@ def _is_virtual(struct: Struct) -> bool:
         if member.type in ("field_declaration", "function_definition", "declaration")
         for c in member.children
     )
+
+
+def _body_start(node: Node) -> int:
+    body = node.child_by_field_name("body")
+    return node.end_byte if body is None else body.start_byte
 
 
 def _up(offset: int, alignment: int) -> int:
