@@ -15,18 +15,23 @@ from bindlint_rules.root_signature.words import RANGE_KEYWORDS
 
 def check(signature: RootSignature) -> Iterator[Violation]:
     for parameter in signature.parameters:
+        unbounded = False
         for index, slot in enumerate(layout(parameter.ranges)):
-            for fault in _faults(slot):
+            for fault in _faults(slot, unbounded):
                 name = f"range {index} ({RANGE_KEYWORDS[slot.range.cls]} {slot.range.cls}{slot.range.register})"
                 yield Violation(
                     f"{name} of parameter {parameter.index} {fault}",
                     slot.range.span,
                     symbols=(signature.name, f"parameter {parameter.index}", f"range {index}"),
                 )
+            unbounded = unbounded or slot.range.count is None
 
 
-def _faults(slot: Slot) -> Iterator[str]:
+def _faults(slot: Slot, unbounded: bool) -> Iterator[str]:
+    """`unbounded` where a range before it is: then the rule `unbounded-not-last` says what is wrong."""
     count = slot.range.count
+    if slot.start > MAX_REGISTER and not unbounded:
+        yield f"is appended behind descriptor {MAX_REGISTER} of its table, which is the last possible one"
     if count is None or slot.start > MAX_REGISTER:
         return
     if slot.range.register + count - 1 > MAX_REGISTER:
