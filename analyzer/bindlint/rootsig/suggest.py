@@ -87,6 +87,7 @@ class _Suggesting:
         needs, notes = needs_of(analyses)
         self.notes += notes
         self.everything = needs
+        self.split = False
         self.samplers = tuple(self._static_samplers(needs))
         static = {sampler.registers for sampler in self.samplers}
         needs = tuple(need for need in needs if need.registers not in static)
@@ -166,35 +167,41 @@ class _Suggesting:
                     yield need, _DESCRIPTORS[need.registers.cls]
 
     def _relieve(self, chosen: dict[Need, ParameterKind]) -> None:
-        """Take buffers out of tables that hold more than the target allows: root descriptors do not count."""
-        for cls, over in self._excess(chosen):
-            for need in self.needs:
-                if over > 0 and need.fits_descriptor and need.registers.cls == cls and need not in chosen:
-                    chosen[need] = _DESCRIPTORS[cls]
-                    over -= 1
+        """Make room in tables that hold more than the target allows: a table for each stage, then root descriptors."""
+        over = sum(self._excess(chosen).values())
+        if over:
+            self.split = True
+            self.split = sum(self._excess(chosen).values()) < over
+        for need in self.needs:
+            over = self._excess(chosen).get(need.registers.cls, 0)
+            if over and need.fits_descriptor and need not in chosen:
+                relieved = {**chosen, need: _DESCRIPTORS[need.registers.cls]}
+                if self._excess(relieved).get(need.registers.cls, 0) < over:
+                    chosen.update(relieved)
 
-    def _excess(self, chosen: dict[Need, ParameterKind]) -> Iterator[tuple[RegisterClass, int]]:
-        """By how many descriptors the tables go over the target's limits."""
+    def _excess(self, chosen: dict[Need, ParameterKind]) -> dict[RegisterClass, int]:
+        """By how many descriptors the tables go over the target's limits, where they do."""
+        found: dict[RegisterClass, int] = {}
         if self.capabilities is None:
-            return
+            return found
+        tables = [part.parameter for part in self._assemble(chosen) if part.parameter.kind == "table"]
         stages = {STAGE_VISIBILITY.get(analysis.stage, "ALL") for analysis in self.analyses} or {"ALL"}
         for cls, limit in self.capabilities.limits.items():
             most = self.capabilities.limit(cls)
-            ranges = [need for need in self.needs if need.registers.cls == cls and need not in chosen]
-            if limit.per == "stage":
-                seen = [[need for need in ranges if need.visibility in ("ALL", stage)] for stage in stages]
-            else:
-                seen = [ranges]
-            count = max(sum(need.registers.count or 0 for need in group) for group in seen)
-            if most and count > most:
-                yield cls, count - most
+            counts = [
+                (table.visibility, sum(part.count or 0 for part in table.ranges if part.cls == cls)) for table in tables
+            ]
+            seen = [[count for visibility, count in counts if visibility in ("ALL", stage)] for stage in stages]
+            held = max(map(sum, seen)) if limit.per == "stage" else sum(count for _, count in counts)
+            if most and held > most:
+                found[cls] = held - most
+        return found
 
     def _check_limits(self, chosen: dict[Need, ParameterKind]) -> None:
-        assert self.capabilities is not None or not list(self._excess(chosen))
-        for cls, over in self._excess(chosen):
-            what = self.capabilities.limits[cls].what if self.capabilities else ""
-            words = self.capabilities.words if self.capabilities else ""
-            self.faults.append(f"the tables hold {over} more {what} than {words} has")
+        if self.capabilities is not None:
+            for cls, over in self._excess(chosen).items():
+                what = self.capabilities.limits[cls].what
+                self.faults.append(f"the tables hold {over} more {what} than {self.capabilities.words} has")
 
     def _cost(self, chosen: dict[Need, ParameterKind]) -> int:
         return sum(part.parameter.cost for part in self._assemble(chosen))
@@ -206,7 +213,8 @@ class _Suggesting:
         parts = [_alone(need, kind) for need, kind in own]
         left = [need for need in self.needs if need not in chosen]
         for samplers in (False, True):
-            parts += _tables([n for n in left if (n.registers.cls == "s") == samplers], self.everything)
+            own_kind = [need for need in left if (need.registers.cls == "s") == samplers]
+            parts += _tables(own_kind, self.everything, self.split)
         return parts
 
     def _flags(self) -> int:
@@ -261,9 +269,12 @@ def _alone(need: Need, kind: ParameterKind) -> _Part:
     return _Part(parameter, f"{need.title}: set by its address, without a descriptor")
 
 
-def _tables(needs: list[Need], everything: tuple[Need, ...]) -> Iterator[_Part]:
-    """The fewest tables: one that all stages see, and one for each stage that needs something of its own."""
-    apart = {need.visibility for need in needs if _clashes(need, everything)}
+def _tables(needs: list[Need], everything: tuple[Need, ...], split: bool) -> Iterator[_Part]:
+    """The fewest tables: one that all stages see, and one for each stage that needs something of its own.
+
+    With `split` whatever only one stage needs stands in a table of that stage.
+    """
+    apart = {n.visibility for n in needs if (split and n.visibility != "ALL") or _clashes(n, everything)}
     shared = [need for need in needs if need.visibility not in apart]
     visible = {need.visibility for need in shared}
     if shared:
