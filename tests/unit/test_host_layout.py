@@ -31,7 +31,11 @@ CASES = {
     "alignas": ("struct alignas(16) S { float a; };", 16, {"a": 0}),
     "declspec": ("__declspec(align(256)) struct S { float a; };", 256, {"a": 0}),
     "declspec after the keyword": ("struct __declspec(align(16)) S { float a, b; };", 16, {"b": 4}),
-    "an aligned member": ("struct S { float a; alignas(16) float b; __declspec(align(8)) float c; };", 32, {"b": 16, "c": 24}),
+    "an aligned member": (
+        "struct S { float a; alignas(16) float b; __declspec(align(8)) float c; };",
+        32,
+        {"b": 16, "c": 24},
+    ),
     "pointers and handles": ("struct S { int a; const char* p; D3D12_GPU_VIRTUAL_ADDRESS v; };", 24, {"p": 8, "v": 16}),
     "pragma pack": (
         "#pragma pack(push, 1)\nstruct S { char a; int b; };\n#pragma pack(pop)\nstruct T { char a; int b; };",
@@ -41,7 +45,11 @@ CASES = {
     "unions": ("union S { int a; double b; };", 8, {"a": 0, "b": 0}),
     "an anonymous union": ("struct S { int a; union { float b; int c; }; int d; };", 12, {"a": 0, "d": 8}),
     "enumerations": ("enum class E : uint8_t { A }; enum F { B }; struct S { E e; F f; };", 8, {"e": 0, "f": 4}),
-    "aliases": ("using Index = uint16_t; typedef XMFLOAT3 Point; struct S { Index i; Point p; };", 16, {"i": 0, "p": 4}),
+    "aliases": (
+        "using Index = uint16_t; typedef XMFLOAT3 Point; struct S { Index i; Point p; };",
+        16,
+        {"i": 0, "p": 4},
+    ),
     "a virtual function": ("struct S { virtual void f(); int a; };", 16, {"a": 8}),
     "static members take no room": ("struct S { static const int K = 2; float a[K]; };", 8, {"a": 0}),
     "std::array": ("struct S { std::array<float, 4> a; int b; };", 20, {"a": 0, "b": 16}),
@@ -56,13 +64,23 @@ def test_layout(text: str, size: int, offsets: dict[str, int]) -> None:
     assert {m.name: m.offset for m in found.members if m.name in offsets} == offsets
 
 
-@pytest.mark.parametrize("text", ["struct S { Elsewhere a; };", "struct S { int a : 3; };", "struct S { int a[n]; };", "struct S { ALIGNED(4) int a; };"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct S { Elsewhere a; };",
+        "struct S { int a : 3; };",
+        "struct S { int a[n]; };",
+        "struct S { ALIGNED(4) int a; };",
+    ],
+)
 def test_a_layout_that_is_not_known_is_not_given(text: str) -> None:
     assert "S" not in structs(text)
 
 
 def test_after_the_pack_is_over() -> None:
-    found = structs("#pragma pack(push, 1)\nstruct S { char a; int b; };\n#pragma pack(pop)\nstruct T { char a; int b; };")
+    found = structs(
+        "#pragma pack(push, 1)\nstruct S { char a; int b; };\n#pragma pack(pop)\nstruct T { char a; int b; };"
+    )
     assert found["T"].size == 8
 
 

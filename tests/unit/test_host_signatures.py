@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from bindlint.facts.host_signatures import HostReader
 from bindlint.model.host import HostFile, HostSignature, WrapperDescription
@@ -62,7 +64,7 @@ hr = CheckHR(pDevice->CreateRootSignature( pSerializedRootSig->GetBufferPointer(
 PROSE = """Descriptor GPU资源的描述信息
 Descriptor Heaps
 Descriptor Tables
-可以快速申请，因为只是标记（memory 地址）
+可以快速申请 因为只是标记 (memory 地址)
 """
 
 
@@ -166,14 +168,16 @@ CASES = {
         "0: uav u4; 1: uav u5; 2: uav u6, space1",
     ),
     "vectors": (
-        "std::vector<CD3DX12_ROOT_PARAMETER1> v; CD3DX12_ROOT_PARAMETER1 one; one.InitAsConstants(sizeof(XMFLOAT4X4) / 4, 0);"
-        "v.push_back(one); v.emplace_back().InitAsConstantBufferView(7);"
+        "std::vector<CD3DX12_ROOT_PARAMETER1> v; CD3DX12_ROOT_PARAMETER1 one;"
+        "one.InitAsConstants(sizeof(XMFLOAT4X4) / 4, 0); v.push_back(one); "
+        "v.emplace_back().InitAsConstantBufferView(7);"
         "CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d; d.Init_1_1((UINT)v.size(), v.data()); Make(&d);",
         "0: constants b0 x16; 1: cbv b7",
     ),
     "a lambda": (
-        "CD3DX12_ROOT_PARAMETER p[2]; UINT next = 0; auto add = [&](UINT reg) { p[next++].InitAsConstantBufferView(reg); };"
-        "add(3); add(9); CD3DX12_ROOT_SIGNATURE_DESC d; d.Init(next, p); Make(&d);",
+        "CD3DX12_ROOT_PARAMETER p[2]; UINT next = 0;"
+        "auto add = [&](UINT reg) { p[next++].InitAsConstantBufferView(reg); }; add(3); add(9); "
+        "CD3DX12_ROOT_SIGNATURE_DESC d; d.Init(next, p); Make(&d);",
         "0: cbv b3; 1: cbv b9",
     ),
     "ranges are read when the signature is made": (
@@ -221,7 +225,8 @@ UNKNOWN = {
         [("parameter 0", "its ShaderRegister: `Slot` is not known here")],
     ),
     "a loop of unknown length": (
-        "std::vector<CD3DX12_ROOT_PARAMETER> v; for (UINT i = 0; i < n; ++i) v.emplace_back().InitAsConstantBufferView(i);"
+        "std::vector<CD3DX12_ROOT_PARAMETER> v;"
+        "for (UINT i = 0; i < n; ++i) v.emplace_back().InitAsConstantBufferView(i); "
         "CD3DX12_ROOT_SIGNATURE_DESC d((UINT)v.size(), v.data()); Make(&d);",
         "",
         [("the number of root parameters", "its NumParameters: the number of elements of `v` is not known")],
@@ -284,10 +289,29 @@ void Second() { Build(5, 1); }
     assert [described(s.signature) for s in found.signatures] == ["0: cbv b4", "0: cbv b5, space1"]
 
 
+def test_one_description_used_twice() -> None:
+    found = read("""
+void Build(UINT n) {
+    CD3DX12_ROOT_PARAMETER p; p.InitAsConstantBufferView(0); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d);
+    CD3DX12_ROOT_PARAMETER q; q.InitAsConstantBufferView(n); d.Init(1, &q); MakeRootSig(&d);
+}""")
+    assert [(described(s.signature), s.is_complete) for s in found.signatures] == [("0: cbv b0", True), ("", False)]
+
+
+def test_a_hundred_thousand_lines_in_bounded_time() -> None:
+    text = "static int table[] = { 1, 2, 3 };\nvoid f() { int x = g(1, 2); if (x) { h(x); } }\n" * 50_000
+    body = "".join(f"p[{i % 4}].InitAsConstantBufferView({i});\n" for i in range(5_000))
+    text += f"void Build() {{ CD3DX12_ROOT_PARAMETER p[4];\n{body} CD3DX12_ROOT_SIGNATURE_DESC d(4, p); Make(&d); }}"
+    started = process_time()
+    assert described(one(text).signature) == "0: cbv b4996; 1: cbv b4997; 2: cbv b4998; 3: cbv b4999"
+    assert process_time() - started < 60
+
+
 def test_slots_come_from_headers_that_both_languages_share() -> None:
     found = one(
         '#include "slots.h"\nvoid Build() { CD3DX12_ROOT_PARAMETER p[Slots::Count];'
-        "p[Slots::Camera].InitAsConstantBufferView(CAMERA_SLOT); p[Slots::Sky].InitAsConstants(sizeof(Sky) / 4, SKY_SLOT);"
+        "p[Slots::Camera].InitAsConstantBufferView(CAMERA_SLOT);"
+        "p[Slots::Sky].InitAsConstants(sizeof(Sky) / 4, SKY_SLOT);"
         "CD3DX12_ROOT_SIGNATURE_DESC d(Slots::Count, p); Make(&d); }",
         slots_h="#define CAMERA_SLOT 3\n#define SKY_SLOT (CAMERA_SLOT + 1)\n"
         "struct Sky { XMFLOAT3 Colour; float Height; XMFLOAT4 Sun[2]; };\n"
@@ -329,7 +353,9 @@ def test_wrappers_that_the_configuration_describes() -> None:
 
 def test_a_structure_that_derives_from_a_parameter() -> None:
     found = one("""
-struct root_cbv : CD3DX12_ROOT_PARAMETER { root_cbv(UINT reg, UINT space = 0) { InitAsConstantBufferView(reg, space); } };
+struct root_cbv : CD3DX12_ROOT_PARAMETER {
+    root_cbv(UINT reg, UINT space = 0) { InitAsConstantBufferView(reg, space); }
+};
 void Build() {
     CD3DX12_ROOT_PARAMETER p[] = { root_cbv(1), root_cbv(2, 3) };
     D3D12_ROOT_SIGNATURE_DESC d = { arraysize(p), p }; initialize(d);
@@ -350,12 +376,14 @@ def test_a_signature_that_nothing_takes_is_complete_where_its_scope_ends() -> No
         "",
         "void f() { CD3DX12_ROOT_PARAMETER p[4000000000]; p[1].InitAsConstants(1,1); }",
         "void f() { CD3DX12_ROOT_PARAMETER p[1]; for (;;) { p[0].InitAsConstants(1,1); } }",
-        "void f() { CD3DX12_ROOT_PARAMETER p; f(); p.InitAsConstants(1 << 70, 1 / 0); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }",
+        "void f() { CD3DX12_ROOT_PARAMETER p; f(); p.InitAsConstants(1 << 70, 1 / 0); "
+        "D3D12_ROOT_SIGNATURE_DESC d{1, &p}; }",
         "enum E { A = B, B = A }; void f() { CD3DX12_ROOT_PARAMETER p[A]; }",
         "struct S : S { S s; }; void f() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(sizeof(S), 0); }",
         "void f() { CD3DX12_ROOT_PARAMETER p" + "[(" * 500 + "1" + ")]" * 500 + "; }",
         "void f() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(" + "+".join("1" * 3000) + ", 1); }",
-        "void f() { CD3DX12_ROOT_SIGNATURE_DESC d = { { { { } } } }; D3D12_ROOT_PARAMETER p = { .x.y = 1, .ParameterType }; }",
+        "void f() { D3D12_ROOT_SIGNATURE_DESC d = { { { { } } } }; "
+        "D3D12_ROOT_PARAMETER p = { .x.y = 1, .ParameterType }; }",
         "void f() { CD3DX12_ROOT_PARAMETER p; p..InitAs(; ROOT_PARAMETER }}}} \x00\xff",
         "using A = B; using B = A; void f() { A ROOT_PARAMETER; std::vector<A> v; v.resize(-1); v.emplace_back(v); }",
     ],

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bindlint.facts.host_index import text_of
 from bindlint.facts.host_machine import pointer_to
 from bindlint.facts.host_names import Names
+from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import Pointer, Record, Unknown, Value
 
 _ARITHMETIC: dict[str, Callable[[float, float], float]] = {

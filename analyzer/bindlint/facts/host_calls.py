@@ -7,10 +7,11 @@ import re
 from tree_sitter import Node
 
 from bindlint.facts import host_api as api
-from bindlint.facts.host_index import Function, Parameter, Path, parameters_of, path_of, text_of, type_text
+from bindlint.facts.host_index import Function
 from bindlint.facts.host_machine import Frame, is_description, pointer_to
 from bindlint.facts.host_miniengine import MiniEngine
 from bindlint.facts.host_places import Target
+from bindlint.facts.host_syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
 from bindlint.facts.host_values import (
     Array,
     Cell,
@@ -198,9 +199,14 @@ class Calls(MiniEngine):
         return self._run(frame, function.parameters, arguments, values, function.body, function)
 
     def _run(
-        self, frame: Frame, parameters: tuple[Parameter, ...], nodes: list[Node], values: list[Value] | None, body: Node,
+        self,
+        frame: Frame,
+        parameters: tuple[Parameter, ...],
+        nodes: list[Node],
+        values: list[Value] | None,
+        body: Node,
         function: Function | None = None,
-    ) -> Value:  # fmt: skip
+    ) -> Value:
         self.tick(5)
         for i, parameter in enumerate(parameters):
             frame.scopes[0][parameter.declared.name] = self._bound(parameter, i, nodes, values, frame)

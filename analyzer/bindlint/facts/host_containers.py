@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from bindlint.facts.host_index import text_of
 from bindlint.facts.host_initializers import Initializers
 from bindlint.facts.host_machine import MAX_ELEMENTS
 from bindlint.facts.host_places import Target
+from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import Array, Cell, Pointer, Record, Unknown, Value
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bindlint.facts.host_index import text_of, type_text
 from bindlint.facts.host_machine import pointer_to
 from bindlint.facts.host_places import MAX_DEPTH, Places
+from bindlint.facts.host_syntax import text_of, type_text
 from bindlint.facts.host_values import (
     Array,
     Cell,

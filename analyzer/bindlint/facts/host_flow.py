@@ -8,7 +8,7 @@ from functools import partial
 from tree_sitter import Node
 
 from bindlint.facts.host_calls import Calls
-from bindlint.facts.host_index import Declared, text_of
+from bindlint.facts.host_syntax import Declared, text_of
 from bindlint.facts.host_values import Array, Cell, Record, Unknown, clone
 
 _MAX_TURNS = 1024

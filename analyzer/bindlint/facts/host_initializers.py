@@ -6,8 +6,9 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_expressions import Expressions
-from bindlint.facts.host_index import Function, text_of
+from bindlint.facts.host_index import Function
 from bindlint.facts.host_machine import MAX_ELEMENTS, pointer_to
+from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 
 _LIST = "initializer_list"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bindlint.facts.host_index import Index, Member, Path, Source, Struct
+from bindlint.facts.host_index import Index, Member, Source, Struct
+from bindlint.facts.host_syntax import Path
 from bindlint.model.host import HostMember, HostStruct
 
 Evaluate = Callable[[Node, Source, Path], int | None]
@@ -15,17 +16,17 @@ Extent = tuple[int, int]
 """Size and alignment in bytes."""
 
 _SCALARS = {
-    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 u8 "
-    "s8 i8 Uint8 Int8",
-    2: "short unsigned_short short_int unsigned_short_int int16_t uint16_t WORD UINT16 INT16 SHORT USHORT wchar_t WCHAR "
-    "HALF char16_t uint16 int16 u16 s16 i16 Uint16 Int16",
+    1: "bool char signed_char unsigned_char int8_t uint8_t BYTE UINT8 INT8 CHAR UCHAR byte BOOLEAN char8_t uint8 int8 "
+    "u8 s8 i8 Uint8 Int8",
+    2: "short unsigned_short short_int unsigned_short_int int16_t uint16_t WORD UINT16 INT16 SHORT USHORT wchar_t "
+    "WCHAR HALF char16_t uint16 int16 u16 s16 i16 Uint16 Int16",
     4: "int unsigned unsigned_int signed_int long unsigned_long long_int unsigned_long_int int32_t uint32_t DWORD UINT "
     "INT UINT32 INT32 LONG ULONG BOOL float FLOAT char32_t uint32 int32 uint u32 s32 i32 f32 Uint32 Int32 Float32 "
     "DXGI_FORMAT HRESULT",
     8: "long_long unsigned_long_long int64_t uint64_t DWORD64 UINT64 INT64 LONGLONG ULONGLONG double size_t SIZE_T "
-    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND __int64 ssize_t "
-    "D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER LPVOID LPCWSTR "
-    "LPCSTR",
+    "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND __int64 "
+    "ssize_t D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER LPVOID "
+    "LPCWSTR LPCSTR",
 }
 _BUILT_IN: dict[str, Extent] = {name: (size, size) for size, names in _SCALARS.items() for name in names.split()}
 _BUILT_IN |= {f"XM{kind}{n}": (4 * n, 4) for kind in ("FLOAT", "INT", "UINT") for n in (2, 3, 4)}
@@ -197,7 +198,7 @@ class Layout:
         return size, alignment
 
     def _asked(self, node: Node, until: int, struct: Struct) -> int:
-        """The alignment that `alignas` or `__declspec(align)` asks for, 1 for none; `until` is where to stop looking."""
+        """The alignment that `alignas` or `__declspec(align)` asks for before `until`, 1 for none."""
         asked = 1
         for child in node.children:
             inner = child if child.type == "alignas_qualifier" else next(iter(child.named_children), None)

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-
 from typing import TypeGuard
 
 from tree_sitter import Node
 
 from bindlint.facts import host_api as api
-from bindlint.facts.host_index import (
-    Constant,
-    Index,
-    Path,
-    Source,
-    Struct,
-    text_of,
-)
+from bindlint.facts.host_index import Constant, Index, Source, Struct
 from bindlint.facts.host_layout import Layout
+from bindlint.facts.host_syntax import Path, text_of
 from bindlint.facts.host_values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value
 from bindlint.model.host import HostRemark, WrapperDescription
 

@@ -7,8 +7,9 @@ import re
 from tree_sitter import Node
 
 from bindlint.facts import host_api as api
-from bindlint.facts.host_index import Constant, Declared, Path, Source, Variable, type_text
+from bindlint.facts.host_index import Constant, Source, Variable
 from bindlint.facts.host_machine import Frame, Machine
+from bindlint.facts.host_syntax import Declared, Path, type_text
 from bindlint.facts.host_values import Array, Cell, Record, Unknown, Value
 
 

@@ -8,8 +8,8 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_arithmetic import Arithmetic
-from bindlint.facts.host_index import path_of, text_of
 from bindlint.facts.host_machine import pointer_to
+from bindlint.facts.host_syntax import path_of, text_of
 from bindlint.facts.host_values import (
     Array,
     Cell,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from bindlint_grammars.cpp.predefined import PREDEFINED, SYSTEM_HEADERS
@@ -13,20 +13,22 @@ from bindlint_grammars.hlsl.source_files import FoundFile, SourceFile, SourceSto
 from bindlint_grammars.hlsl.units import Unit
 from tree_sitter import Node
 
-from bindlint.facts.host_index import Function, Index, Source, read_index, text_of
+from bindlint.facts.host_index import Function, Index, Source, read_index
 from bindlint.facts.host_machine import ExhaustedError, Frame
 from bindlint.facts.host_results import Result, read_signature, with_loose_ranges
 from bindlint.facts.host_statements import Interpreter
+from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import Record
 from bindlint.facts.module import file_span
 from bindlint.model.host import HostConstruct, HostFile, HostProblem, HostSignature, HostStruct, WrapperDescription
+from bindlint.model.source import Span
 
 _INTEREST = re.compile(
     r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
     r"|InitAs(?:Constant|Descriptor|Buffer|ShaderResource|Unordered)|InitStaticSampler"
 )
-_STEPS = 300_000
-_FILE_STEPS = 3_000_000
+_STEPS = 200_000
+_FILE_STEPS = 1_000_000
 
 
 class _HostStore(SourceStore):
@@ -126,8 +128,9 @@ class _Run:
         found.append((None, self._run_loose()))
         helpers = [f for f, results in found if f is not None and any(r.argument_dependent for r in results)]
         chosen = {id(f) for f in interesting}
+        named = re.compile("|".join({re.escape(f.path[-1]) for f in helpers}) or r"(?!)")
         for caller in functions:
-            if id(caller) not in chosen and any(f.path[-1] in text_of(caller.body) for f in helpers):
+            if id(caller) not in chosen and named.search(text_of(caller.body)):
                 found.append((caller, self._run(caller)))
         return _without_repetitions(found)
 
@@ -149,7 +152,7 @@ class _Run:
         span = source.span(nodes[0].start_byte, nodes[0].end_byte)
         return self._guarded(lambda: self._interpreter.run_statements(nodes, frame), frame.body, span)
 
-    def _guarded(self, run, body: str, span) -> list[Result]:  # type: ignore[no-untyped-def]
+    def _guarded(self, run: Callable[[], None], body: str, span: Span) -> list[Result]:
         if self._left <= 0:
             return []
         self._results = []
@@ -176,16 +179,26 @@ class _Run:
 
 
 def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> list[HostSignature]:
-    """Each signature once: the same one may be handed to several calls, and be seen from inside and from outside."""
+    """Each signature once: one may be handed to several calls, and one that a helper builds from its arguments is seen
+    from the helper, where it is not settled, and from each caller, where it may be."""
+    settled = {
+        (result.signature.span, result.signature.function)
+        for _, results in found
+        for result in results
+        if not result.argument_dependent
+    }
+    callers: dict[Span, set[str]] = {}
+    for span, function in settled:
+        callers.setdefault(span, set()).add(function)
     kept: dict[object, HostSignature] = {}
     for _, results in found:
         for result in results:
             signature = result.signature
+            if result.argument_dependent and callers.get(signature.span, set()) - {signature.function}:
+                continue
             plain = msgspec.structs.replace(signature, completed=signature.span, function="", name="", remarks=())
             kept.setdefault(plain, signature)
-    signatures = list(kept.values())
-    complete = {s.span for s in signatures if s.is_complete}
-    return [s for s in signatures if s.is_complete or s.span not in complete]
+    return list(kept.values())
 
 
 def _structs(index: Index, wrappers: dict[str, WrapperDescription]) -> dict[str, HostStruct]:

@@ -10,8 +10,9 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_flow import Flow
-from bindlint.facts.host_index import Declared, Function, Index, path_of, text_of, type_text
+from bindlint.facts.host_index import Function, Index
 from bindlint.facts.host_machine import Frame, is_description, pointer_to
+from bindlint.facts.host_syntax import Declared, path_of, text_of, type_text
 from bindlint.facts.host_values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
 
