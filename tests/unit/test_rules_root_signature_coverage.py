@@ -207,3 +207,38 @@ def test_the_chain_of_calls_is_shown() -> None:
     analysis = ShaderAnalysis(Shader("a.hlsl", "main", Profile("ps", 6, 0)), "ok", (entry,), bindings=(bound,))
     ((_, violation),) = judge(analysis, "")
     assert any("helper" in related.message for related in violation.related)
+
+
+@pytest.mark.parametrize(
+    ("needed", "used", "text", "message"),
+    [
+        ((0, 1), (0, 9), "SRV(t0, space=9), SRV(t0, space=4)", "has t0 only in space4 (parameter 1)"),
+        ((0, 1), (0, 9), "SRV(t0, space=9)", "has t0 only in space9 (parameter 0)"),
+        ((0, 1), (0, 9), "SRV(t0, space=9), SRV(t7, space=1)", "the nearest that the root signature has is t7, space1"),
+        ((0, 0), (5, 0), "SRV(t5), SRV(t7), UAV(u0)", "has u0 (parameter 2), a UAV that the shader does not use"),
+        ((0, 0), (5, 0), "SRV(t5), CBV(b0), SRV(t7)", "the nearest that the root signature has is t7 (parameter 2)"),
+        ((0, 0), (5, 0), "SRV(t5), CBV(b0)", "has b0 (parameter 1), a constant buffer that the shader does not use"),
+        ((0, 0), (5, 0), "SRV(t5), CBV(b0, space=3), CBV(b1)", "the nearest that the root signature has is t5"),
+        ((10, 0), (2, 0), "SRV(t2), SRV(t7), SRV(t12)", "the nearest that the root signature has is t12"),
+        (
+            (10, 0),
+            (0, 7),
+            "DescriptorTable(SRV(t5, numDescriptors=4)), SRV(t14)",
+            "range t5-t8 (parameter 0, range 0) ends",
+        ),
+        (
+            (1, 0),
+            (0, 7),
+            "DescriptorTable(SRV(t4, numDescriptors=4))",
+            "the nearest that the root signature has is t4-t7",
+        ),
+        ((0, 2), (0, 7), "UAV(u3), SRV(t3)", "no `t` register in space2, but has t3 (parameter 1)"),
+    ],
+)
+def test_the_nearest_miss(needed: tuple[int, int], used: tuple[int, int], text: str, message: str) -> None:
+    wanted, other = (
+        binding("ByteAddressBuffer", needed[0], space=needed[1]),
+        binding("Texture2D", used[0], space=used[1]),
+    )
+    found = [violation for code, violation in judge(shader(wanted, other), text) if code == "BL301"]
+    assert [message in v.message for v in found if v.symbols[0] == "ByteAddressBuffer"] == [True], found
