@@ -145,7 +145,7 @@ def test_what_has_no_bytes(text: str, message: str) -> None:
             "DescriptorTable(SRV(t0, flags = DATA_STATIC)), DescriptorTable(Sampler(s0))",
             "DescriptorTable(SRV(t0, flags = DESCRIPTORS_VOLATILE | DATA_VOLATILE)), "
             "DescriptorTable(Sampler(s0, flags = DESCRIPTORS_VOLATILE))",
-            2,
+            1,
         ),
     ],
 )

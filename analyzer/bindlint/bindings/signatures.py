@@ -11,6 +11,7 @@ from bindlint_grammars.hlsl.preprocessor import Expansion
 from bindlint.errors import BindlintError
 from bindlint.facts.module import Module, ModuleReader, ReadUnit, settings_of, span_of
 from bindlint.facts.root_signature import Text, joined_literals, macro_text, read_root_signature
+from bindlint.facts.root_signature_document import DocumentError
 from bindlint.facts.root_signature_files import is_signature_file, one_of, signatures_in, split_source
 from bindlint.model.declarations import Place, Subobject
 from bindlint.model.finding import Problem
@@ -140,10 +141,16 @@ def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem
 
     file, _, name = split_source(source, lambda path: bool(path) and os.path.isfile(full(path)))
     if file and is_signature_file(file):
+        path = file if os.path.isfile(file) else full(file)
+        place = msgspec.structs.replace(NOWHERE, file=path)
         try:
-            found = one_of(signatures_in(full(file), name, shader), source)
+            found = one_of(signatures_in(path, name, shader), source)
+        except DocumentError as error:
+            line = msgspec.structs.replace(place, line=error.line, end_line=error.line)
+            problems.append(Problem("unreadable-file", error.reason, line))
+            return None
         except BindlintError as error:
-            problems.append(Problem("unreadable-file", str(error), msgspec.structs.replace(NOWHERE, file=full(file))))
+            problems.append(Problem("unreadable-file", str(error).removeprefix(f"{path}: "), place))
             return None
         return msgspec.structs.replace(found, origin="option")
     file, colon, macro = source.rpartition(":")

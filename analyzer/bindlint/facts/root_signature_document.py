@@ -38,6 +38,10 @@ Number = float | Literal["inf", "-inf", "nan"]
 class DocumentError(BindlintError):
     """A document that holds no root signatures as the schema has them; the text names file, line and key."""
 
+    def __init__(self, path: str, line: int, reason: str) -> None:
+        super().__init__(f"{path}:{line}: {reason}")
+        self.line, self.reason = line, reason
+
 
 class RangeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A descriptor range that needs more said than its registers."""
@@ -148,9 +152,10 @@ def _values(text: str, path: str) -> dict[str, Any]:
 
             values = tomllib.loads(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise DocumentError(f"{path}: {error}") from error
+        told = re.search(r"line (\d+)", str(error))
+        raise DocumentError(path, int(told[1]) if told else 1, str(error)) from error
     if not isinstance(values, dict):
-        raise DocumentError(f"{path}:1: expected an object with the key `{KEY}`")
+        raise DocumentError(path, 1, f"expected an object with the key `{KEY}`")
     return values
 
 
@@ -201,7 +206,7 @@ class _Reading:
             raise self._error(path, message) from error
 
     def _error(self, path: Path, message: str) -> DocumentError:
-        return DocumentError(f"{self.path}:{self.span(*path).line}: {message}")
+        return DocumentError(self.path, self.span(*path).line, message)
 
     def _signature(self, entry: SignatureEntry, path: Path) -> RootSignature:
         return RootSignature(

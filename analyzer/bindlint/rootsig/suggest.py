@@ -323,8 +323,7 @@ def _joined(needs: list[Need]) -> list[RegisterRange]:
 def _reason(needs: list[Need], visibility: Visibility) -> str:
     names = [name for need in needs for name in need.names]
     listed = ", ".join(f"`{name}`" for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-    who = "several stages" if visibility == "ALL" and len({n.visibility for n in needs}) > 1 else visibility
-    seen = "all stages" if who == "ALL" else who
+    seen = "" if visibility == "ALL" else f" for {visibility}"
     last = needs[-1].registers
     end = f"; {last} comes last, as it has no end" if last.upper is None and len(needs) > 1 else ""
-    return f"{listed or 'descriptors'} for {seen}: 1 DWORD however many{end}"
+    return f"{listed or 'descriptors'} in one table{seen}, 1 DWORD{end}"

@@ -21,13 +21,15 @@ def in_version(signature: RootSignature, version: str) -> tuple[RootSignature, t
     if signature.version == "1.0" and version != "1.0":
         changed = msgspec.structs.replace(changed, parameters=tuple(map(_volatile, signature.parameters)))
     if signature.version != "1.0" and version == "1.0":
-        plain = []
+        plain, volatile = [], []
         for parameter in signature.parameters:
             bare = _without_flags(parameter)
             plain.append(bare)
             if _volatile(bare) != parameter:
-                lost.append(f"parameter {parameter.index}: version 1.0 takes its descriptors and data for volatile")
+                volatile.append(str(parameter.index))
         changed = msgspec.structs.replace(changed, parameters=tuple(plain))
+        if volatile:
+            lost.append(f"parameters {', '.join(volatile)}: version 1.0 takes their descriptors and data for volatile")
     if signature.version == "1.2" and version != "1.2":
         lost += [
             f"static sampler {index}: flags {sampler.flags:#x} begin with version 1.2"
