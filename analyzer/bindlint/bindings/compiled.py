@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from bindlint.errors import UsageError
 from bindlint.facts.container import read_container
+from bindlint.facts.root_signature_files import bytes_of
 from bindlint.model.binding import Binding, EntryPoint, Resource, ShaderAnalysis, Use
 from bindlint.model.finding import Problem
 from bindlint.model.root_signature import RootSignature
@@ -21,11 +23,9 @@ def analyse_container(
     """
     place = msgspec.structs.replace(NOWHERE, file=shader.file)
     try:
-        with open(shader.file, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        problem = Problem("unreadable-file", f"`{shader.file}` cannot be read: {error.strerror}", place)
-        return ShaderAnalysis(shader, "failed", problems=(problem,))
+        data = bytes_of(shader.file)
+    except UsageError as error:
+        return ShaderAnalysis(shader, "failed", problems=(Problem("unreadable-file", str(error), place),))
     read = read_container(data, shader.file)
     bindings = tuple(_with_name(binding) for binding in read.bindings)
     renamed = {old.resource: new.resource for old, new in zip(read.bindings, bindings, strict=True)}

@@ -17,6 +17,9 @@ from bindlint.model.shader import Shader
 CONFIG_NAME = "bindlint.toml"
 """In which other settings stand beside the root signatures."""
 
+_LARGEST = 64 << 20
+"""Bytes; libraries of a whole game have some ten million."""
+
 _DOCUMENTS = (".toml", ".json")
 _HOST_CODE = (".cpp", ".cc", ".cxx", ".hpp", ".hxx", ".mm", ".inl")
 
@@ -44,7 +47,7 @@ def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, 
     `UsageError` or `DocumentError` where there is none.
     """
     if is_container(path):
-        read = read_container(_bytes_of(path), path)
+        read = read_container(bytes_of(path), path)
         found = read.signatures
         if not found:
             _refuse(path, read.problems[0].message if read.problems else "no root signature is embedded in it")
@@ -107,16 +110,20 @@ def _refuse(path: str, why: str) -> NoReturn:
     raise UsageError(f"{path}: {why}")
 
 
-def _bytes_of(path: str) -> bytes:
+def bytes_of(path: str) -> bytes:
+    """The bytes of a file. Raises `UsageError` where they cannot be read, or are more than a compiled shader has."""
     try:
         with open(path, "rb") as file:
-            return file.read()
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(data) > _LARGEST:
+        raise UsageError(f"{path}: is larger than {_LARGEST >> 20} MiB")
+    return data
 
 
 def _text_of(path: str) -> str:
     try:
-        return _bytes_of(path).decode("utf-8-sig")
+        return bytes_of(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8 (byte {error.start})") from error
