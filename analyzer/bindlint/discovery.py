@@ -21,17 +21,17 @@ def shader_files(folder: str) -> Iterator[str]:
     Hidden folders are passed over. Links to folders are not followed; a link to a file counts where its target lies
     inside the repository (or, without one, inside `folder`).
     """
-    top = Path(folder).resolve()
+    top = Path(os.path.realpath(folder))
     boundary = repository_root(top) or top
     ignores = _Ignores(boundary)
     for parent, folders, files in os.walk(folder):
-        place = Path(parent).resolve()
+        place = Path(os.path.realpath(parent))
         folders[:] = sorted(f for f in folders if f[0] != "." and not ignores.ignored(place / f, is_folder=True))
         for name in sorted(files):
             if os.path.splitext(name)[1].lower() not in SHADER_SUFFIXES or ignores.ignored(place / name):
                 continue
             path = place / name
-            if not path.is_symlink() or path.resolve().is_relative_to(boundary):
+            if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(boundary):
                 yield os.path.normpath(os.path.join(parent, name))
 
 

@@ -66,8 +66,8 @@ class ManifestReader:
     def _job(self, line: bytes, span: Span) -> Job:
         try:
             entry = self._decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            message = f"line {span.line} is no manifest line: {str(error)[:1].lower()}{str(error)[1:]}"
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            message = f"line {span.line} is no manifest line: {_uncapitalized(str(error))}"
             return Job(_file_of(line), problems=(Problem("manifest-line", message, span),))
         directory = os.path.join(self._folder, native_path(entry.directory))
         file = os.path.join(directory, native_path(entry.file))
@@ -78,14 +78,14 @@ class ManifestReader:
         shader = msgspec.structs.replace(arguments.shader, file=file)
         key = (directory, shader.include_dirs)
         if key not in self._roots:
-            folder = Path(directory).resolve()
+            folder = Path(os.path.realpath(directory))
             self._roots[key] = include_roots(repository_root(folder) or folder, shader)
         return Job(entry.file, shader, problems, self._roots[key])
 
 
 def include_roots(root: Path, shader: Shader) -> tuple[str, ...]:
     """What includes of a shader must not leave: the folder `root` and the include directories that lie elsewhere."""
-    declared = {Path(folder).resolve() for folder in shader.include_dirs}
+    declared = {Path(os.path.realpath(folder)) for folder in shader.include_dirs}
     return (str(root), *sorted(str(folder) for folder in declared if not folder.is_relative_to(root)))
 
 
@@ -105,11 +105,15 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
     return tuple(problems)
 
 
+def _uncapitalized(text: str) -> str:
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
 def _file_of(line: bytes) -> str:
     """The file that a line with some other fault names, as far as that can be read."""
     try:
         value = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
     file = value.get("file", "") if isinstance(value, dict) else ""
     return file if isinstance(file, str) else ""

@@ -329,3 +329,10 @@ def test_version_is_quick_and_imports_nothing_heavy() -> None:
     assert result.stdout.startswith("bindlint ")
     assert result.stdout.endswith("[]\n")
     assert time.perf_counter() - start < 2
+
+
+def test_an_entry_point_that_is_not_there_without_a_profile(folder: Path) -> None:
+    write(a=CLEAN)
+    result = CliRunner().invoke(group, ["check", "--format", "concise", "-E", "mian", "a.hlsl"])
+    assert result.exit_code == 2
+    assert "there is no entry point `mian` in this file; did you mean `main`?" in result.output

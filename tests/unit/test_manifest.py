@@ -83,3 +83,15 @@ def test_a_repository_is_the_root_of_includes(tmp_path: Path) -> None:
 def test_encodings(encoding: str) -> None:
     text = '{"file": "é"}\r\n{"file": "b"}'
     assert [line.strip().decode() for line in manifest_lines(io.BytesIO(text.encode(encoding)))] == text.split("\r\n")
+
+
+def test_a_line_nested_too_deeply_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "a.hlsl").touch()
+    bad, good = jobs(tmp_path, '{"file": "a.hlsl", "arguments": [' + "[" * 50000 + "]" * 50000 + "]}", {"file": "a.hlsl"})
+    assert [p.kind for p in bad.problems] == ["manifest-line"]
+    assert good.shader is not None
+
+
+def test_the_decoder_s_words_keep_their_capitals(tmp_path: Path) -> None:
+    (job,) = jobs(tmp_path, "nope")
+    assert "JSON is malformed" in job.problems[0].message

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from bindlint.bindings.analyse import Analyser
 from bindlint.model.shader import Shader
@@ -97,3 +99,14 @@ def test_discovery(text: str, found: list[tuple[str, str]]) -> None:
     shaders = analyser.discover(Shader("/work/look.ps.hlsl", directory="/work"))
     assert [(s.entry, str(s.profile)) for s in shaders if s.profile is not None] == found
     assert all(s.inferred for s in shaders if s.profile is not None)
+
+
+def test_a_shader_without_functions_takes_the_entry_points_of_its_header(tmp_path: Path) -> None:
+    body = "Texture2D A : register(t0);\nfloat4 main() : SV_Target { return A.Load(0); }\n"
+    (tmp_path / "impl.hlsli").write_text(body)
+    (tmp_path / "high.hlsl").write_text('#define HIGH\n#include "impl.hlsli"\n')
+    (tmp_path / "other.hlsl").write_text('#include "impl.hlsli"\nfloat4 helper() { return 0; }\n')
+    found = {
+        name: [s.entry for s in Analyser().discover(Shader(str(tmp_path / name)))] for name in ("high.hlsl", "other.hlsl")
+    }
+    assert found == {"high.hlsl": ["main"], "other.hlsl": [""]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -75,8 +76,15 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; ends the process with 0 (clean), 1 (findings) or 2 (usage or internal error)."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started this process
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    group(args=arguments, prog_name="bindlint")
+    try:
+        group(args=arguments, prog_name="bindlint")
+    except OSError as error:  # a full disk, a working directory that is gone
+        click.echo(f"Error: {error.strerror or error}", err=True)
+        os._exit(2)  # what could not be written must not be tried again

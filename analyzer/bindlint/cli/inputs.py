@@ -90,8 +90,8 @@ def _start(inputs: Inputs) -> Path:
     first = inputs.manifest or inputs.stdin_filename
     if first is None:
         first = next(iter(parse_arguments(inputs.words).inputs), "")
-    path = Path(native_path(first)).resolve()
-    return path if path.is_dir() else path.parent if first and first != "-" else Path.cwd()
+    path = Path(os.path.realpath(native_path(first)))
+    return path if os.path.isdir(path) else path.parent if first and first != "-" else Path.cwd()
 
 
 def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None]:
@@ -148,13 +148,13 @@ def _jobs_of(word: str, template: Shader, inputs: Inputs) -> Iterator[Job]:
     elif os.path.isdir(path):
         from bindlint.discovery import shader_files
 
-        roots = include_roots(repository_root(Path(path).resolve()) or Path(path).resolve(), template)
+        roots = include_roots(repository_root(Path(os.path.realpath(path))) or Path(os.path.realpath(path)), template)
         for file in shader_files(path):
             yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
         return
     elif not os.path.exists(path):
         raise UsageError(f"there is no file or folder `{word}`{_near_file(path)}")
-    root = repository_root(Path(path).resolve().parent)
+    root = repository_root(Path(os.path.realpath(path)).parent)
     roots = include_roots(root, template) if root else ()
     yield Job(path, msgspec.structs.replace(template, file=path), roots=roots)
 

@@ -205,13 +205,15 @@ def discovered(table: SymbolTable, shader: Shader) -> list[tuple[str, Profile, s
     """(entry name, profile, why) of each entry point that a file holds.
 
     Functions of headers do not count; those of another shader that the file includes do where it has none itself, for
-    that is how permutations are written.
+    that is how permutations are written. Where the file has no function at all, those of headers count too.
     """
     free = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
     own = _entry_points([f for f in free if f.span.file == shader.file], shader.file)
     if own or shader.file.lower().endswith(_HEADER_SUFFIXES):
         return own
-    return _entry_points([f for f in free if not f.span.file.lower().endswith(_HEADER_SUFFIXES)], shader.file)
+    shaders = [f for f in free if not f.span.file.lower().endswith(_HEADER_SUFFIXES)]
+    # A file that defines macros, includes, and has no function itself compiles what a header holds.
+    return _entry_points(shaders if any(f.span.file == shader.file for f in free) else free, shader.file)
 
 
 def _entry_points(functions: list[FunctionSymbol], file: str) -> list[tuple[str, Profile, str]]:

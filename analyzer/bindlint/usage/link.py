@@ -95,9 +95,11 @@ class Linker:
         )
 
     def _entry_functions(self, table: SymbolTable, shader: Shader, problems: list[Problem]) -> list[FunctionSymbol]:
-        if shader.profile is None or shader.profile.stage == "rootsig":
+        if shader.profile is None and (not shader.entry or entry_function(table, shader.entry) is not None):
             return []
-        if shader.profile.is_library:
+        if shader.profile is not None and shader.profile.stage == "rootsig":
+            return []
+        if shader.profile is not None and shader.profile.is_library:
             return library_entries(table, shader)
         function = entry_function(table, shader.entry or "main")
         if function is None:
@@ -110,7 +112,7 @@ class Linker:
                 )
             )
             return []
-        if shader.profile.stage != "hs":
+        if shader.profile is None or shader.profile.stage != "hs":
             return [function]
         return [function, *patch_constant_functions(table, function)]
 
