@@ -212,12 +212,6 @@ UNKNOWN = {
         "1: cbv b1",
         [("parameter 0", "its ShaderRegister: `n` is an argument of `Build`")],
     ),
-    "a condition": (
-        "CD3DX12_ROOT_PARAMETER p[1]; UINT reg = 0; if (flag) reg = 1; p[0].InitAsConstantBufferView(reg);"
-        "CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);",
-        "",
-        [("parameter 0", "its ShaderRegister: depends on the condition `flag`")],
-    ),
     "a call": (
         "CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(Slot());"
         "CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);",
@@ -275,6 +269,30 @@ void Build(bool textured) {
     if (textured) { p[1].InitAsShaderResourceView(0); d.Init(2, p); Make(d); } else { d.Init(1, p); Make(d); }
 }""")
     assert [described(s.signature) for s in found.signatures] == ["0: cbv b0; 1: srv t0", "0: cbv b0"]
+
+
+def test_each_way_that_conditions_may_turn_out() -> None:
+    found = read("""
+void Build(bool textured, bool skinned) {
+    CD3DX12_ROOT_PARAMETER p[3]; UINT n = 1; p[0].InitAsConstantBufferView(0);
+    if (textured) p[n++].InitAsShaderResourceView(0);
+    if (skinned) { p[n++].InitAsConstantBufferView(skinned ? 1 : 9); }
+    CD3DX12_ROOT_SIGNATURE_DESC d(n, p); Make(&d);
+}""")
+    assert {s.when: described(s.signature) for s in found.signatures} == {
+        ("textured", "skinned"): "0: cbv b0; 1: srv t0; 2: cbv b1",
+        ("textured", "!skinned"): "0: cbv b0; 1: srv t0",
+        ("!textured", "skinned"): "0: cbv b0; 1: cbv b1",
+        ("!textured", "!skinned"): "0: cbv b0",
+    }
+
+
+def test_too_many_conditions_are_left_open() -> None:
+    conditions = "".join(f"if (c{i}) p[n++].InitAsConstantBufferView({i});" for i in range(12))
+    found = one(f"void Build() {{ CD3DX12_ROOT_PARAMETER p[12]; UINT n = 0; {conditions}"
+                "CD3DX12_ROOT_SIGNATURE_DESC d(n, p); Make(&d); }")  # fmt: skip
+    assert found.parameter_count is None and not found.when
+    assert found.unknown[0].why.startswith("its NumParameters: depends on the condition `c")
 
 
 def test_a_helper_is_read_from_where_it_is_called() -> None:

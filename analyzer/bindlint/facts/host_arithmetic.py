@@ -28,6 +28,8 @@ _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator
 _NARROW = {"uint8_t": 0xFF, "UINT8": 0xFF, "BYTE": 0xFF, "uint16_t": 0xFFFF, "UINT16": 0xFFFF, "WORD": 0xFFFF}
 _INTEGERS = re.compile(r"^(?:unsigned|int|long|short|char|size_t|u?int\d*(?:_t)?|UINT\w*|INT\w*|DWORD|[us]\d+|uint)\b")
 
+MAX_CONDITION = 60
+
 
 class Arithmetic(Names):
     """Combining values."""
@@ -72,6 +74,15 @@ class Arithmetic(Names):
                 return value.fill
         return self.unknown(f"`{text_of(node)[:60]}` is not a constant", node)
 
+    def decided(self, condition: Node, value: Value) -> bool | None:
+        """Whether a condition holds, by its value or else by what is assumed of it; None where that is open."""
+        truth = self.truth(value)
+        return truth if truth is not None else self.assumptions.get(condition_text(condition))
+
+    def depends(self, condition: Node | None) -> Unknown:
+        """The value of what is different in the branches of an open condition."""
+        return self.unknown(f"depends on the condition `{condition_text(condition)}`", condition)
+
     @staticmethod
     def truth(value: Value) -> bool | None:
         if isinstance(value, int | float):
@@ -85,3 +96,11 @@ class Arithmetic(Names):
         if isinstance(value, int) and type_name in _NARROW:
             value &= _NARROW[type_name]
         return value
+
+
+def condition_text(node: Node | None) -> str:
+    """A condition without the parentheses around it, cut to what a message can hold."""
+    while node is not None and node.type in ("parenthesized_expression", "condition_clause"):
+        inner = node.child_by_field_name("value") or next(iter(node.named_children), None)
+        node = inner
+    return " ".join(text_of(node).split())[:MAX_CONDITION]

@@ -194,7 +194,6 @@ class Calls(MiniEngine):
         """The value that a call of a known function has; what it writes is written."""
         if function.body is None:
             return self.unknown(f"`{function.path[-1]}` has no body", unread=True)
-        self.inlined.add(function.node.id)
         frame = Frame(function.source, function.path[:-1], this, text_of(function.body))
         return self._run(frame, function.parameters, arguments, values, function.body, function)
 

@@ -147,11 +147,11 @@ class Expressions(Places):
         condition, yes, no = parts
         if condition is None or yes is None or no is None:
             return self.unknown("is not read", node, unread=True)
-        chosen = self.truth(self.evaluate(condition))
+        chosen = self.decided(condition, self.evaluate(condition))
         if chosen is not None:
             return self.evaluate(yes if chosen else no)
         one, other = self.evaluate(yes), self.evaluate(no)
-        why = self.unknown(f"depends on the condition `{text_of(condition)[:60]}`", condition)
+        why = self.depends(condition)
         return merged(pointer_to(one), pointer_to(other), why)
 
     def _cast(self, node: Node) -> Value:

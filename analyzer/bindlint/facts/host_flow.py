@@ -44,7 +44,7 @@ class Flow(Calls):
             if truth is not None or ("constexpr" in text_of(node)[:14] and truth is not None):
                 chosen = branches[0 if truth else 1]
                 return self.execute(chosen) if chosen is not None else None
-            why = self.unknown(f"depends on the condition `{text_of(condition).strip('()')[:60]}`", condition)
+            why = self.depends(condition)
             return self._join([partial(self._optional, branch) for branch in branches], why)
         finally:
             self.frame.scopes.pop()
@@ -68,7 +68,7 @@ class Flow(Calls):
         if inner.type == "declaration":
             self.execute(inner)
             return None
-        return self.truth(self.evaluate(inner))
+        return self.decided(inner, self.evaluate(inner))
 
     def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
         """Run alternatives from the same state; go on with what is common to those that do not leave."""

@@ -56,7 +56,7 @@ class Machine:
         self.remarks: list[HostRemark] = []
         self.frames: list[Frame] = []
         self.shared: dict[Path, Cell] = {}
-        self.inlined: set[int] = set()
+        self.assumptions: dict[str, bool] = {}
         self._constants: dict[int, Value] = {}
 
     # Implemented by the parts above this one.

@@ -13,6 +13,7 @@ from bindlint_grammars.hlsl.source_files import FoundFile, SourceFile, SourceSto
 from bindlint_grammars.hlsl.units import Unit
 from tree_sitter import Node
 
+from bindlint.facts.host_arithmetic import MAX_CONDITION
 from bindlint.facts.host_index import Function, Index, Source, read_index
 from bindlint.facts.host_machine import ExhaustedError, Frame
 from bindlint.facts.host_results import Result, read_signature, with_loose_ranges
@@ -27,6 +28,8 @@ _INTEREST = re.compile(
     r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
     r"|InitAs(?:Constant|Descriptor|Buffer|ShaderResource|Unordered)|InitStaticSampler"
 )
+_CONDITION = re.compile(r"depends on the condition `(.+)`$")
+_MAX_WAYS = 16
 _STEPS = 200_000
 _FILE_STEPS = 1_000_000
 
@@ -135,6 +138,24 @@ class _Run:
         return _without_repetitions(found)
 
     def _run(self, function: Function) -> list[Result]:
+        """The signatures of a function; where they depend on conditions, those of each way these may turn out."""
+        first = self._once(function, {})
+        pending: list[dict[str, bool]] = [{}] if _open_condition(first, {}) else []
+        settled: list[Result] = []
+        for _ in range(_MAX_WAYS):
+            if not pending:
+                return settled or first
+            assumed = pending.pop(0)
+            results = first if not assumed else self._once(function, assumed)
+            condition = _open_condition(results, assumed)
+            if condition:
+                pending += [{**assumed, condition: True}, {**assumed, condition: False}]
+            else:
+                settled += [_under(result, assumed) for result in results]
+        return first
+
+    def _once(self, function: Function, assumptions: dict[str, bool]) -> list[Result]:
+        self._interpreter.assumptions = assumptions
         self._function = "::".join(function.path)
         span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
         return self._guarded(lambda: self._interpreter.run_function(function), text_of(function.body), span)
@@ -196,9 +217,29 @@ def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> l
             signature = result.signature
             if result.argument_dependent and callers.get(signature.span, set()) - {signature.function}:
                 continue
-            plain = msgspec.structs.replace(signature, completed=signature.span, function="", name="", remarks=())
-            kept.setdefault(plain, signature)
+            plain = msgspec.structs.replace(
+                signature, completed=signature.span, function="", name="", remarks=(), when=()
+            )
+            known = kept.setdefault(plain, signature)
+            if known.when != signature.when:
+                common = tuple(condition for condition in known.when if condition in signature.when)
+                kept[plain] = msgspec.structs.replace(known, when=common)
     return list(kept.values())
+
+
+def _open_condition(results: list[Result], assumed: dict[str, bool]) -> str:
+    """A condition that keeps a part of the signatures from being known and is not assumed yet; "" for none."""
+    for result in results:
+        for part in result.signature.unknown:
+            match = _CONDITION.search(part.why)
+            if match is not None and len(match[1]) < MAX_CONDITION and match[1] not in assumed:
+                return match[1]
+    return ""
+
+
+def _under(result: Result, assumed: dict[str, bool]) -> Result:
+    when = tuple(condition if holds else f"!{condition}" for condition, holds in assumed.items())
+    return msgspec.structs.replace(result, signature=msgspec.structs.replace(result.signature, when=when))
 
 
 def _structs(index: Index, wrappers: dict[str, WrapperDescription]) -> dict[str, HostStruct]:

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+_ANNOTATIONS = (
+    "_Use_decl_annotations_ _In_ _In_opt_ _In_z_ _In_opt_z_ _Out_ _Out_opt_ _Inout_ _Inout_opt_ _Outptr_ _Outptr_opt_ "
+    "_Outptr_result_maybenull_ _COM_Outptr_ _COM_Outptr_opt_ _COM_Outptr_opt_result_maybenull_ _Ret_maybenull_ "
+    "_Check_return_ _Must_inspect_result_ _In_reads_(x) _In_reads_opt_(x) _In_reads_bytes_(x) _In_reads_bytes_opt_(x) "
+    "_In_range_(a,b) _Out_writes_(x) _Out_writes_opt_(x) _Out_writes_bytes_(x) _Out_writes_to_(a,b) _Inout_updates_(x) "
+    "_Inout_updates_opt_(x) _Inout_updates_bytes_(x) _Success_(x) _When_(a,b) _Ret_range_(a,b) _Field_size_(x) "
+    "WINAPI CALLBACK APIENTRY STDMETHODCALLTYPE XM_CALLCONV __stdcall __cdecl __fastcall __vectorcall __forceinline"
+)
+
 PREDEFINED: tuple[tuple[str, str], ...] = (
     ("_WIN32", "1"),
     ("_WIN64", "1"),
@@ -13,8 +22,10 @@ PREDEFINED: tuple[tuple[str, str], ...] = (
     ("_UNICODE", "1"),
     ("UNICODE", "1"),
     ("NDEBUG", "1"),
+    *((name, "") for name in _ANNOTATIONS.split()),
 )
-"""What MSVC defines for a 64-bit release build, as far as host code asks for it."""
+"""What MSVC defines for a 64-bit release build, as far as host code asks for it; annotations and calling conventions,
+which say nothing here and which the grammar does not know, are empty."""
 
 SYSTEM_HEADERS = frozenset(
     (
