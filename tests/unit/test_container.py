@@ -119,6 +119,49 @@ def test_fxc_shader_model_5_1_has_spaces_and_unbounded_arrays() -> None:
     assert table(read) == [("All", "t7-unbounded, space3", "StructuredBuffer", "structured")]
 
 
+def code(version: int, *tokens: tuple[int, ...]) -> bytes:
+    """A SHEX part: each token is an opcode with its length, and its operands."""
+    body = [number for opcode, *operands in tokens for number in (opcode | len(operands) + 1 << 24, *operands)]
+    return words(version, len(body) + 2, *body)
+
+
+def test_stripped_fxc_shaders_are_read_from_their_declarations() -> None:
+    model_5_0 = code(
+        0x50,
+        (89, 0x00208E46, 1, 4),
+        (90 | 1 << 11, 0x00106000, 2),
+        (88 | 3 << 11, 0x00107000, 5, 0x5555),
+        (162, 0x00107000, 6, 16),
+        (158, 0x0011E000, 3, 4),
+        (178, 0x00100012, 0, 0x0011E000, 3),
+    )
+    read = read_container(container(SHEX=model_5_0))
+    assert (str(read.profile), read.problems) == ("ps_5_0", ())
+    assert table(read) == [
+        ("", "b1", "cbuffer", "cbuffer"),
+        ("", "s2", "SamplerComparisonState", "sampler"),
+        ("", "t5", "Texture2D", "typed"),
+        ("", "t6", "StructuredBuffer", "structured"),
+        ("", "u3", "RWStructuredBuffer", "structured+counter"),
+    ]
+    assert read.bindings[0].resource.size == 64
+
+
+def test_stripped_fxc_shaders_of_model_5_1_declare_ranges_in_spaces() -> None:
+    model_5_1 = code(
+        0x50051,
+        (161, 0x00307E46, 0, 4, 0xFFFFFFFF, 2),
+        (158, 0x0031EE46, 1, 2, 5, 4, 1),
+        (179, 0x00100012, 0, 0x8621E000, 0x20001, 1, 2),
+    )
+    assert table(read_container(container(SHEX=model_5_1))) == [
+        ("", "t4-unbounded, space2", "ByteAddressBuffer", "raw"),
+        ("", "u2-u5, space1", "RWStructuredBuffer", "structured+counter"),
+    ]
+    broken = read_container(container(SHEX=model_5_1[:-4]))
+    assert "breaks off" in broken.problems[0].message
+
+
 def test_validation_data_of_the_oldest_version() -> None:
     data = words(24, *[0] * 6, 2, 16, 4, 0, 1, 1, 9, 1, 0, 0xFFFFFFFF)
     read = read_psv0(data)
@@ -131,13 +174,14 @@ def test_validation_data_of_the_oldest_version() -> None:
     [
         (b"", "it does not begin with DXBC"),
         (b"DXBC", "it does not begin with DXBC"),
-        (container(HASH=b"1234"), "no PSV0, RDAT or RDEF part"),
+        (container(HASH=b"1234"), "no PSV0, RDAT, RDEF or SHEX part"),
         (PIXEL[:-100], "bytes long by its header"),
         (container(PSV0=b"\1"), "(PSV0) is cut off"),
         (container(PSV0=words(24, *[0] * 6, 9, 16)), "no room for its 9 bindings"),
         (container(PSV0=words(24, *[0] * 6, 1, 16, 77, 0, 0, 0)), "unknown type 77"),
         (container(RDAT=b""), "(RDAT) is cut off"),
         (container(RDEF=b""), "(RDEF) are cut off"),
+        (container(SHEX=b""), "the bytecode is cut off"),
     ],
 )
 def test_what_cannot_be_read_is_a_problem(data: bytes, message: str) -> None:
@@ -179,8 +223,14 @@ def test_no_length_raises(data: bytes) -> None:
 
 
 def test_no_damage_raises_or_takes_long() -> None:
-    seeds = containers(FOLDER)
-    for data in mutants(seeds, 3000, seed=11):
+    rows = [(0, 0, 0, 0, 0, 2, 1, 1), (5, 2, 5, 4, 0xFFFFFFFF, 3, 4, 0xC)]
+    elements = words(1, 8, 32, 0, 0, 3, 0, 7) + b"A\0\0\0"
+    reflected = container(ISGN=elements, RDEF=definitions(5, 0, 0xFFFE, 32, rows, b"Once\0Tex\0"), OSGN=elements)
+    stripped = container(
+        ISGN=elements, SHEX=code(0x10051, (161, 0x00307E46, 0, 4, 5, 2), (158, 0x0031EE46, 1, 2, 5, 4, 1))
+    )
+    seeds = [*containers(FOLDER), reflected, stripped]
+    for data in mutants(seeds, 4000, seed=11):
         start = time.process_time()
         read = read_container(data, "x.cso")
         assert time.process_time() - start < LIMIT

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from bindlint_grammars.container import rdat
 from bindlint_grammars.container.bitcode import resource_names
+from bindlint_grammars.container.bytecode import DeclaredResource, read_bytecode
 from bindlint_grammars.container.elements import Element, read_elements
 from bindlint_grammars.container.parts import Program, read_parts, read_program
 from bindlint_grammars.container.psv0 import CompiledResource, read_psv0
 from bindlint_grammars.container.rdef import DefinedBinding, read_rdef
 
-from bindlint.facts.container_types import fxc_type, range_of, validated_type
+from bindlint.facts.container_types import bytecode_type, fxc_type, range_of, validated_type
 from bindlint.facts.root_signature_bytes import from_rts0
 from bindlint.model.binding import Binding, EntryPoint, Resource, Use
 from bindlint.model.finding import Problem
@@ -114,10 +115,16 @@ class _Reading:
             stage, version = defined.stage, (defined.major, defined.minor)
             bindings = tuple(map(self._defined, defined.bindings))
             entries = (self._entry("main", stage, bindings),)
+        elif "SHEX" in self.parts or "SHDR" in self.parts:
+            code = read_bytecode(self.parts.get("SHEX", self.parts.get("SHDR", b"")))
+            self.faults += code.faults
+            stage, version = code.stage, (code.major, code.minor)
+            bindings = tuple(map(self._declared, code.resources))
+            entries = (self._entry("main", stage, bindings),)
         elif list(self.parts) == ["RTS0"]:
             stage = "rootsig"
         elif self.parts:
-            self.faults.append("the container tells nothing about bindings: it has no PSV0, RDAT or RDEF part")
+            self.faults.append("the container tells nothing about bindings: it has no PSV0, RDAT, RDEF or SHEX part")
         profile = Profile(stage, *version) if stage and version[0] else None
         problems = tuple(
             Problem("unreadable-file", f"`{self.place.file}`: {fault}", self.place) for fault in self.faults
@@ -170,6 +177,10 @@ class _Reading:
         kind = fxc_type(row.type, row.dimension)
         upper = row.register + row.descriptors - 1 if row.descriptors else MAX_REGISTER
         return self._binding(kind, range_of(kind.cls, row.space, row.register, upper), row.name, row.size)
+
+    def _declared(self, row: DeclaredResource) -> Binding:
+        kind = bytecode_type(row.cls, row.view, row.dimension, row.comparison)
+        return self._binding(kind, range_of(kind.cls, row.space, row.lower, row.upper), "", row.size)
 
     def _binding(self, kind: ResourceType, registers: RegisterRange | None, name: str, size: int = 0) -> Binding:
         resource = Resource(

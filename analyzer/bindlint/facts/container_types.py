@@ -58,6 +58,13 @@ _DIMENSION_WORDS = """
 _DIMENSIONS = ("", *_DIMENSION_WORDS.split())
 """D3D_SRV_DIMENSION."""
 
+_BYTECODE_DIMENSION_WORDS = """
+    Buffer Texture1D Texture2D Texture2DMS Texture3D TextureCube Texture1DArray Texture2DArray Texture2DMSArray
+    TextureCubeArray
+"""
+_BYTECODE_DIMENSIONS = ("", *_BYTECODE_DIMENSION_WORDS.split())
+"""D3D10_SB_RESOURCE_DIMENSION."""
+
 
 @cache
 def validated_type(view: int, kind: int, cls: str = "", counter: bool = False) -> ResourceType | None:
@@ -79,6 +86,13 @@ def fxc_type(kind: int, dimension: int) -> ResourceType:
     cls, view, name = _FXC_TYPES.get(kind, _FXC_TYPES[2])
     dimensions = _DIMENSIONS[dimension] if dimension < len(_DIMENSIONS) else ""
     return _type(cls, view, name or dimensions)
+
+
+@cache
+def bytecode_type(cls: str, view: str, dimension: int, comparison: bool) -> ResourceType:
+    """The type of a resource that FXC's bytecode declares."""
+    name = _BYTECODE_DIMENSIONS[dimension] if dimension < len(_BYTECODE_DIMENSIONS) else ""
+    return _type(cls, view, "SamplerComparisonState" if comparison else name)  # type: ignore[arg-type]
 
 
 def _type(cls: RegisterClass, view: ViewKind, name: str) -> ResourceType:
