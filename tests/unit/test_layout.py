@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from bindlint.bindings.analyse import Analyser
 from bindlint.model.shader import Profile, Shader
 
@@ -65,4 +64,5 @@ def test_strides(tmp_path: Path, element: str, stride: int) -> None:
 
 
 def test_loose_constants(tmp_path: Path) -> None:
-    assert sizes(tmp_path, "float3 a : register(c0); float2 b : register(c2); float c; void main() {}")["$Globals"] == 44
+    source = "float3 a : register(c0); float2 b : register(c2); float c; void main() {}"
+    assert sizes(tmp_path, source)["$Globals"] == 44

@@ -87,7 +87,8 @@ def test_encodings(encoding: str) -> None:
 
 def test_a_line_nested_too_deeply_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "a.hlsl").touch()
-    bad, good = jobs(tmp_path, '{"file": "a.hlsl", "arguments": [' + "[" * 50000 + "]" * 50000 + "]}", {"file": "a.hlsl"})
+    deep = '{"file": "a.hlsl", "arguments": [' + "[" * 50000 + "]" * 50000 + "]}"
+    bad, good = jobs(tmp_path, deep, {"file": "a.hlsl"})
     assert [p.kind for p in bad.problems] == ["manifest-line"]
     assert good.shader is not None
 

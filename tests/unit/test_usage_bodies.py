@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bindlint.usage.body import parse_body, parse_initializer
-from bindlint.usage.expressions import MAX_DEPTH
-from bindlint.usage.syntax import Assign, Body, Call, Local, Ref, Select
+from bindlint.usage.bodies.body import parse_body, parse_initializer
+from bindlint.usage.bodies.expressions import MAX_DEPTH
+from bindlint.usage.bodies.syntax import Assign, Body, Call, Local, Ref, Select
 
 PARAMETERS = (Local("p", "float4"), Local("q", "Texture2D", 1))
 

@@ -106,7 +106,6 @@ def test_a_shader_without_functions_takes_the_entry_points_of_its_header(tmp_pat
     (tmp_path / "impl.hlsli").write_text(body)
     (tmp_path / "high.hlsl").write_text('#define HIGH\n#include "impl.hlsli"\n')
     (tmp_path / "other.hlsl").write_text('#include "impl.hlsli"\nfloat4 helper() { return 0; }\n')
-    found = {
-        name: [s.entry for s in Analyser().discover(Shader(str(tmp_path / name)))] for name in ("high.hlsl", "other.hlsl")
-    }
+    names = ("high.hlsl", "other.hlsl")
+    found = {name: [s.entry for s in Analyser().discover(Shader(str(tmp_path / name)))] for name in names}
     assert found == {"high.hlsl": ["main"], "other.hlsl": [""]}

@@ -20,12 +20,12 @@ from bindlint.model.finding import Problem
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
-from bindlint.usage.constant_members import constant_members
+from bindlint.usage.details.constant_members import constant_members
+from bindlint.usage.details.merges import merged_resources
+from bindlint.usage.details.signature_attributes import signature_attributes
+from bindlint.usage.details.written import WrittenReader, counter_uses
 from bindlint.usage.entries import discovered
 from bindlint.usage.link import Linker, Program
-from bindlint.usage.merges import merged_resources
-from bindlint.usage.signature_attributes import signature_attributes
-from bindlint.usage.written import WrittenReader, counter_uses
 
 
 class Analyser:

@@ -10,8 +10,10 @@ from bindlint.model.declarations import Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
-from bindlint.usage.accesses import indexed_accesses
-from bindlint.usage.body import parse_initializer
+from bindlint.usage.bodies.body import parse_initializer
+from bindlint.usage.bodies.syntax import Body
+from bindlint.usage.details.accesses import indexed_accesses
+from bindlint.usage.details.outputs import render_targets
 from bindlint.usage.entries import (
     entry_function,
     library_entries,
@@ -20,16 +22,14 @@ from bindlint.usage.entries import (
     patch_constant_functions,
 )
 from bindlint.usage.layout import Layouts
+from bindlint.usage.liveness.needs import NOTHING, Global, Heap, Need, Summary, Use
+from bindlint.usage.liveness.paths import overlap
+from bindlint.usage.liveness.reading import BodyReader
+from bindlint.usage.liveness.summary import Kept, Summarizer
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.needs import NOTHING, Global, Heap, Need, Summary, Use
-from bindlint.usage.outputs import render_targets
-from bindlint.usage.paths import overlap
 from bindlint.usage.reach import chains_from, uses
-from bindlint.usage.reading import BodyReader
 from bindlint.usage.resources import Resources, collect
-from bindlint.usage.summary import Kept, Summarizer
 from bindlint.usage.symbols import FunctionSymbol, UnitIndex, VariableSymbol
-from bindlint.usage.syntax import Body
 
 
 class Program(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from bindlint.model.binding import AccessKind, CallSite, Use
 from bindlint.model.finding import Certainty
-from bindlint.usage import needs
-from bindlint.usage.needs import Need, Summary
+from bindlint.usage.liveness import needs
+from bindlint.usage.liveness.needs import Need, Summary
 from bindlint.usage.resources import Resources
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol
 

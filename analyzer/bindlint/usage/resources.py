@@ -14,9 +14,9 @@ from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, V
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
 from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES
 from bindlint.model.source import Span
-from bindlint.usage.intrinsics import is_numeric
 from bindlint.usage.layout import Layouts
 from bindlint.usage.leaves import MAX_LEAVES, Leaves, holds_data, subscripts
+from bindlint.usage.liveness.intrinsics import is_numeric
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
 

@@ -16,8 +16,8 @@ from bindlint.model.declarations import (
     Variable,
 )
 from bindlint.model.source import Span
-from bindlint.usage.body import parse_body, parse_initializer
-from bindlint.usage.syntax import Body, Local
+from bindlint.usage.bodies.body import parse_body, parse_initializer
+from bindlint.usage.bodies.syntax import Body, Local
 
 Scope = tuple[str, ...]
 """Names of the namespaces and structs around something, outermost first."""

@@ -1,0 +1,348 @@
+"""Reads expressions of function bodies into bags of atoms."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from bindlint.usage.bodies.syntax import (
+    Assign,
+    Atom,
+    Body,
+    Call,
+    Expr,
+    Local,
+    Ref,
+    Select,
+    Step,
+    StepKind,
+    parameter_name,
+)
+
+_TOKEN = re.compile(
+    r"[A-Za-z_]\w*|\d[\w.]*(?:(?<=[eE])[-+]\d+[fFhHlL]?)?|\.\d\w*(?:(?<=[eE])[-+]\d+\w?)?"
+    r"|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|::|<<=|>>=|->|\+\+|--|[-+*/%&|^<>=!]=|&&|\|\||<<|[^\s\w]"
+)
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+OPENING = {"(": ")", "[": "]", "{": "}"}
+MAX_DEPTH = 120
+_MAX_TEXT = 40
+_MAX_SUBSTITUTION = 8
+
+
+class TooDeepError(Exception):
+    """Nesting beyond what a shader has: the body is then taken as one bag of names."""
+
+
+class ExpressionParser:
+    """Tokens, scopes and the expressions over them; what is read is collected for a `Body`."""
+
+    def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
+        self.tokens: list[str] = _TOKEN.findall(text)
+        self.end = len(self.tokens)
+        self.i = 0
+        self.depth = 0
+        self.steps: list[Step] = []
+        self.locals: list[Local] = list(parameters)
+        self.parameters = len(parameters)
+        self.visible: dict[str, int] = {p.name: n for n, p in enumerate(parameters) if p.name}
+        self.hidden: list[list[tuple[str, int | None]]] = []
+        self.controls: tuple[tuple[int, bool], ...] = ()
+        self.loops: tuple[int, ...] = ()
+        self.free: set[str] = set()
+        self.methods: set[str] = set()
+        self.words: list[tuple[str | int, ...]] = []
+        self.values: dict[int, int] = {}
+        self.assigned: set[int] = set()
+        self.passed: set[tuple[int, str, int, int]] = set()
+        self.plain = False
+
+    # -- results
+
+    def body(self) -> Body:
+        handed_on = {number for number, *_ in self.passed if number >= self.parameters}
+        self.assigned |= handed_on - {n for n in self.values if n in self.unchanging}
+        constants: set[int] = set()
+        texts = tuple(self.substituted(words, constants, 0) for words in self.words)
+        return Body(
+            tuple(self.steps),
+            tuple(self.locals),
+            frozenset(self.free),
+            frozenset(self.methods),
+            texts,
+            frozenset(constants),
+            frozenset(p for p in self.passed if p[0] in constants),
+        )
+
+    @property
+    def unchanging(self) -> frozenset[int]:
+        """Locals declared `const`; which they are is the statement parser's knowledge."""
+        return frozenset()
+
+    def substituted(self, words: tuple[str | int, ...], constants: set[int], depth: int) -> str:
+        """A text with its locals replaced by what they are known to be."""
+        out: list[str] = []
+        for word in words:
+            if isinstance(word, str):
+                out.append(word)
+            elif word in self.assigned or depth > _MAX_SUBSTITUTION:
+                out.append("__unknown")
+            elif word < self.parameters:
+                constants.add(word)
+                out.append(parameter_name(word))
+            elif word in self.values:
+                out.append(f"({self.substituted(self.words[self.values[word]], constants, depth + 1)})")
+            else:
+                out.append("__unknown")
+        text = " ".join(out)
+        return text if len(text) < 2000 else "__unknown"
+
+    def text(self, start: int, end: int) -> int:
+        """The number of a text over tokens, -1 where it is empty or too long to decide anything."""
+        if not 0 < end - start <= _MAX_TEXT:
+            return -1
+        words: list[str | int] = []
+        for i in range(start, end):
+            token = self.tokens[i]
+            local = self.visible.get(token)
+            member = local is not None and i > start and self.tokens[i - 1] in (".", "::")
+            words.append(token if local is None or member else local)
+        self.words.append(tuple(words))
+        return len(self.words) - 1
+
+    def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
+        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain))
+        return len(self.steps) - 1
+
+    # -- tokens and names
+
+    def declare(self, name: str, number: int) -> None:
+        """A local becomes visible until its scope is left."""
+        self.hidden[-1].append((name, self.visible.get(name)))
+        self.visible[name] = number
+
+    def enter_scope(self) -> None:
+        self.hidden.append([])
+
+    def leave_scope(self) -> None:
+        for name, before in reversed(self.hidden.pop()):
+            if before is None:
+                del self.visible[name]
+            else:
+                self.visible[name] = before
+
+    def find(self, name: str) -> int:
+        return self.visible.get(name, -1)
+
+    def at(self, offset: int = 0) -> str:
+        i = self.i + offset
+        return self.tokens[i] if i < self.end else ""
+
+    def skip(self, token: str) -> bool:
+        if self.i < self.end and self.tokens[self.i] == token:
+            self.i += 1
+            return True
+        return False
+
+    # -- expressions
+
+    def expression(self, stops: frozenset[str]) -> Expr:
+        """A bag of atoms up to a stop token at this level (or a bracket that closes the level)."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise TooDeepError
+        atoms: list[Atom] = []
+        plain = True
+        part, part_start = 0, self.i
+        while self.i < self.end:
+            token = self.tokens[self.i]
+            if token in stops or token in (")", "]", "}", ";"):
+                break
+            if token[0].isalpha() or token[0] == "_":
+                self.chain(atoms)
+            elif token in ("(", "{"):
+                self.i += 1
+                inner = self.bracketed(OPENING[token])
+                plain = plain and self.plain
+                self.postfix(inner, atoms)
+            elif token in _ASSIGNMENTS:
+                self.i += 1
+                value = self.expression(stops | {","})
+                atoms[part:] = [self.assignment(tuple(atoms[part:]), value, token != "=", self.plain)]
+            elif token in ("++", "--"):
+                self.i += 1
+                self.increment(atoms, part)
+            elif token == "?":
+                plain = False
+                atoms[part:] = [self.select(tuple(atoms[part:]), self.text(part_start, self.i), stops)]
+            elif token == ",":
+                self.i += 1
+                part, part_start = len(atoms), self.i
+            elif token == "[":
+                self.i += 1
+                atoms += self.bracketed("]")
+            else:
+                plain = False
+                self.i += 1
+        self.depth -= 1
+        self.plain = plain and len(atoms) == 1
+        return tuple(atoms)
+
+    def bracketed(self, closing: str) -> Expr:
+        """Everything up to the closing bracket, which is passed over."""
+        inner = self.expression(frozenset((closing,)))
+        while self.i < self.end and not self.skip(closing):
+            self.i += 1
+            inner += self.expression(frozenset((closing,)))
+        return inner
+
+    def assignment(self, target: Expr, value: Expr, reads: bool, plain: bool = False) -> Assign:
+        last = target[-1] if target else None
+        if isinstance(last, Ref) and last.local >= 0:
+            self.assigned.add(last.local)
+        return Assign(target, value, reads, plain)
+
+    def select(self, condition: Expr, text: int, stops: frozenset[str]) -> Select:
+        self.i += 1
+        yes = self.expression(frozenset(":"))
+        self.skip(":")
+        return Select(text, condition, yes, self.expression(stops | {","}))
+
+    def increment(self, atoms: list[Atom], part: int) -> None:
+        """`x++` takes the last atom; `++x` reads the next chain."""
+        previous = self.tokens[self.i - 2] if self.i >= 2 else ""
+        if len(atoms) > part and (previous in ("]", ")") or previous[:1].isalnum() or previous[:1] == "_"):
+            atoms[-1] = self.assignment((atoms[-1],), (), True)
+            return
+        inner: list[Atom] = []
+        if self.skip("("):
+            inner += self.bracketed(")")
+        elif self.at()[:1].isalpha() or self.at()[:1] == "_":
+            self.chain(inner)
+        atoms.append(self.assignment(tuple(inner), (), True))
+
+    def chain(self, atoms: list[Atom]) -> None:
+        """An identifier and everything that hangs on it."""
+        name = self.at()
+        self.i += 1
+        while self.at() == "::" and self.i + 1 < self.end:
+            name += "::" + self.at(1)
+            self.i += 2
+        local = self.find(name)
+        if local < 0:
+            self.free.add(name.rsplit("::", 1)[-1])
+        template = self.template_arguments() if self.at() == "<" and local < 0 else ()
+        if self.at() == "(":
+            self.i += 1
+            self.postfix((self.call(name, None, template),), atoms)
+            return
+        members: list[str] = []
+        indices: list[Expr] = []
+        texts: list[int] = []
+        while True:
+            token = self.at()
+            if token == ".":
+                member = self.at(1)
+                self.i += 2
+                method_template = self.template_arguments() if self.at() == "<" else ()
+                if self.at() == "(":
+                    self.i += 1
+                    receiver = Ref(name, local, tuple(members), tuple(indices), tuple(texts))
+                    self.postfix((self.call(member, (receiver,), method_template),), atoms)
+                    return
+                members.append(member)
+            elif token == "[":
+                self.i += 1
+                start = self.i
+                indices.append(self.bracketed("]"))
+                texts.append(self.text(start, self.i - 1))
+                members.append("[]")
+            else:
+                break
+        atoms.append(Ref(name, local, tuple(members), tuple(indices), tuple(texts)))
+
+    def template_arguments(self) -> tuple[int, ...]:
+        """Explicit template arguments of a call, passed over; nothing where `<` is a comparison."""
+        i, depth = self.i, 0
+        starts = [self.i + 1]
+        while i < self.end and i - self.i < _MAX_TEXT:
+            token = self.tokens[i]
+            depth += (token == "<") - (token == ">")
+            if depth == 0:
+                break
+            if token in (";", "{", "}", "(", "&&", "||", "="):
+                return ()
+            if token == "," and depth == 1:
+                starts.append(i + 1)
+            i += 1
+        if depth or i + 1 >= self.end or self.tokens[i + 1] != "(":
+            return ()
+        self.free.update(t for t in self.tokens[self.i : i] if IDENTIFIER.match(t))
+        found = tuple(self.text(a, b) for a, b in zip(starts, [*(s - 1 for s in starts[1:]), i], strict=True))
+        self.i = i + 1
+        return found
+
+    def call(self, name: str, receiver: Expr | None, template: tuple[int, ...]) -> Call:
+        """A call, the position after its `(`."""
+        found: list[Expr] = []
+        texts: list[int] = []
+        if not self.skip(")"):
+            while True:
+                start = self.i
+                found.append(self.expression(frozenset(",")))
+                texts.append(self.text(start, self.i))
+                if not self.skip(","):
+                    break
+            self.skip(")")
+        if receiver is not None:
+            self.methods.add(name)
+        for position, argument in enumerate(found):
+            single = argument[0] if len(argument) == 1 else None
+            if isinstance(single, Ref) and single.local >= 0:
+                self.passed.add((single.local, name, position, len(found)))
+        return Call(name, tuple(found), tuple(texts), receiver, template)
+
+    def postfix(self, base: Expr, atoms: list[Atom]) -> None:
+        """What hangs on a call or a parenthesis: members, subscripts, further calls."""
+        members: list[str] = []
+        indices: list[Expr] = []
+        texts: list[int] = []
+        calls = 0
+        while True:
+            token = self.at()
+            if token == ".":
+                member = self.at(1)
+                self.i += 2
+                template = self.template_arguments() if self.at() == "<" else ()
+                if self.at() == "(":
+                    self.i += 1
+                    calls += 1
+                    if calls > MAX_DEPTH:
+                        raise TooDeepError
+                    base = (self.call(member, _extended(base, members, indices, texts), template),)
+                    members, indices, texts = [], [], []
+                    continue
+                members.append(member)
+            elif token == "[":
+                self.i += 1
+                start = self.i
+                indices.append(self.bracketed("]"))
+                texts.append(self.text(start, self.i - 1))
+                members.append("[]")
+            else:
+                break
+        atoms.extend(_extended(base, members, indices, texts))
+
+
+def _extended(base: Expr, members: list[str], indices: list[Expr], texts: list[int]) -> Expr:
+    """What hangs on an expression, made part of it where it is one name or one call."""
+    single = base[0] if len(base) == 1 else None
+    if isinstance(single, Ref) and members:
+        found = (*single.members, *members), (*single.indices, *indices), (*single.texts, *texts)
+        return (Ref(single.name, single.local, *found),)
+    if isinstance(single, Call) and members:
+        base = (msgspec.structs.replace(single, members=(*single.members, *members)),)
+    # What is assigned to is the last atom, so subscripts come before what they index.
+    return (*(atom for index in indices for atom in index), *base)

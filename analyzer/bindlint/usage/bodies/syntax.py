@@ -1,0 +1,116 @@
+"""The shape of a function body: its steps, what each reads, assigns and calls, and under which conditions it runs.
+
+A body becomes a flat list of steps. Names of locals are resolved here (scopes and shadowing), all other names stay
+free: what they mean is the business of linking. Expressions are bags of atoms, since use asks what is touched and not
+what is computed. Where a value may decide whether something runs, its text is kept as well, by number (-1: none).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+StepKind = Literal["expression", "assign", "return", "condition", "loop", "jump", "discard"]
+
+
+class Ref(msgspec.Struct, gc=False, frozen=True):
+    """A name with the members and subscripts after it: `s.texture[i].x`.
+
+    `local` is the number of the local variable it means (parameters come first), -1 where the name is free. `members`
+    are the names after the dots in order, "[]" for a subscript; `indices` the expressions in subscripts and `texts`
+    their texts.
+    """
+
+    name: str
+    local: int
+    members: tuple[str, ...] = ()
+    indices: tuple[Expr, ...] = ()
+    texts: tuple[int, ...] = ()
+
+
+class Call(msgspec.Struct, gc=False, frozen=True):
+    """`f(a, b)` has name "f" and no receiver; `t.Sample(s, uv)` has receiver `t`; `ns::f(x)` keeps its qualifier.
+
+    `texts` are those of the arguments, `template` those of explicit template arguments, `members` what is taken of the
+    result.
+    """
+
+    name: str
+    arguments: tuple[Expr, ...]
+    texts: tuple[int, ...] = ()
+    receiver: Expr | None = None
+    template: tuple[int, ...] = ()
+    members: tuple[str, ...] = ()
+
+
+class Assign(msgspec.Struct, gc=False, frozen=True):
+    """`target = value`, `target += value` (`reads` is then true) or `++target` (no value). The target comes last.
+
+    `plain`: the value is one name or one call and nothing else, no literal and no operator.
+    """
+
+    target: Expr
+    value: Expr
+    reads: bool
+    plain: bool = False
+
+
+class Select(msgspec.Struct, gc=False, frozen=True):
+    """`condition ? yes : no`."""
+
+    text: int
+    condition: Expr
+    yes: Expr
+    no: Expr
+
+
+Atom = Ref | Call | Assign | Select
+Expr = tuple[Atom, ...]
+
+
+class Local(msgspec.Struct, gc=False, frozen=True):
+    """A local variable or parameter: its type as written and how many array dimensions it has of its own."""
+
+    name: str
+    type: str
+    dimensions: int = 0
+
+
+class Step(msgspec.Struct, gc=False, frozen=True):
+    """One step. `controls` are pairs (index of a condition or loop step, branch taken); `loops` the loops around it.
+
+    `target` is the local that an "assign" step initializes; `text` is a condition's; `plain` as in an assignment, or
+    that the step is one assignment.
+    """
+
+    kind: StepKind
+    value: Expr
+    controls: tuple[tuple[int, bool], ...]
+    loops: tuple[int, ...] = ()
+    target: int = -1
+    text: int = -1
+    plain: bool = False
+
+
+class Body(msgspec.Struct, gc=False, frozen=True):
+    """A body as steps.
+
+    `free` are the names that are no locals, `methods` the names called on something. In `texts` a parameter that is
+    never assigned stands as `parameter_name(number)`, and a local that keeps its first value as that value's text.
+    `constants` are the numbers of such parameters; `passed` says where parameters go as they are: (number, name of the
+    function, position, count of arguments).
+    """
+
+    steps: tuple[Step, ...]
+    locals: tuple[Local, ...]
+    free: frozenset[str]
+    methods: frozenset[str]
+    texts: tuple[str, ...] = ()
+    constants: frozenset[int] = frozenset()
+    passed: frozenset[tuple[int, str, int, int]] = frozenset()
+
+
+def parameter_name(number: int) -> str:
+    """How a parameter is written in a body's texts."""
+    return f"__parameter_{number}"

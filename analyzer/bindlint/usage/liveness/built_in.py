@@ -1,0 +1,60 @@
+"""What a call of one of HLSL's own functions or methods does in the body that it stands in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bindlint.usage.bodies.syntax import Call, Expr, Ref
+from bindlint.usage.liveness.intrinsics import OUT_ARGUMENTS, has_effect, method_kind, status_position
+from bindlint.usage.liveness.needs import EFFECT, NOTHING, Needs
+from bindlint.usage.names import ResolvedType
+
+if TYPE_CHECKING:
+    from bindlint.usage.liveness.reading import BodyReader
+
+
+def intrinsic(reader: BodyReader, call: Call, arguments: list[Needs]) -> Needs:
+    """A function: what its result needs. Arguments that it writes take everything that it is given."""
+    everything = NOTHING.union(*arguments)
+    last = call.name.rsplit("::", 1)[-1]
+    if last.startswith("Interlocked") and call.arguments:
+        reader.store(call.arguments[0], everything)
+        if len(arguments) >= 3:
+            reader.store(call.arguments[-1], everything, only_local=True)
+        return everything
+    for position in OUT_ARGUMENTS.get(last, ()):
+        if position < len(arguments):
+            reader.store(call.arguments[position], everything)
+    if has_effect(call.name):
+        reader.flow.effect(everything | {EFFECT})
+    return everything
+
+
+def built_in_method(
+    reader: BodyReader, call: Call, receiver: Expr, arguments: list[Needs], resolved: ResolvedType | None
+) -> Needs:
+    """A method of a resource or of another of HLSL's objects."""
+    root = receiver[0] if len(receiver) == 1 else None
+    kind = method_kind(call.name)
+    everything = NOTHING.union(*arguments)
+    if isinstance(root, Ref):
+        needs = everything | reader.reference(root, kind)
+        place = reader.walker.place(root)
+        if place is not None and (resolved is None or resolved.resource is None):
+            reader.flow.define(place.number, place.path, everything)
+    else:
+        needs = everything | reader.needs(receiver)
+    if kind == "query":
+        for argument in call.arguments:
+            reader.store(argument, needs, only_local=True)
+    elif kind in ("read", "sample"):
+        type_name = resolved.resource.name if resolved is not None and resolved.resource is not None else ""
+        position = status_position(call.name, type_name, len(call.arguments))
+        if position is not None:
+            reader.store(call.arguments[position], needs, only_local=True)
+    is_resource = resolved is None or resolved.resource is not None
+    if (is_resource and kind in ("write", "counter")) or has_effect(call.name):
+        reader.flow.effect(needs | {EFFECT})
+        if call.name.startswith("Interlocked") and len(call.arguments) >= 3:
+            reader.store(call.arguments[-1], needs, only_local=True)
+    return needs

@@ -1,0 +1,186 @@
+"""Liveness inside one body: definitions and effects as they are noted, and following them back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bindlint.model.binding import AccessKind
+from bindlint.usage.bodies.syntax import Step
+from bindlint.usage.liveness.needs import NOTHING, Input, Need, Needs, Output, Use, Var
+from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
+from bindlint.usage.liveness.walking import Place
+from bindlint.usage.symbols import VariableSymbol
+
+Seed = tuple[Needs, int]
+"""What is needed, and the index of the step that needs it."""
+
+Given = tuple[list[Seed], dict[str, list[Seed]], bool]
+"""What a variable takes as a whole, what its fields take, and whether it takes from itself in a circle."""
+
+
+class Flow:
+    """What the steps of one body define, in no order: a variable is what any step gives it.
+
+    A step that is live makes the conditions live under which it runs, and those of returns before it.
+    """
+
+    def __init__(self, steps: tuple[Step, ...], is_input: Callable[[int], bool]) -> None:
+        self.steps = steps
+        self.is_input = is_input
+        self.at = 0
+        self.definitions: dict[int, dict[str, list[Seed]]] = {}
+        self.copies: dict[int, list[tuple[str, Var | Use, int]]] = {}
+        self.writes: dict[tuple[VariableSymbol, str], list[Seed]] = {}
+        self.effects: list[Seed] = []
+        self.returns: list[tuple[Place | None, Needs, int]] = []
+        self.conditions: dict[int, Needs] = {}
+        self.dead: set[tuple[int, bool]] = set()
+        self._jumps: list[int] | None = None
+
+    # -- noting
+
+    def define(self, number: int, field: str, needs: Needs) -> None:
+        self.definitions.setdefault(number, {}).setdefault(field, []).append((needs, self.at))
+
+    def define_output(self, number: int, field: str, output: Output) -> None:
+        """A local takes what a function gives, field by field."""
+        self.define(number, field, output.base)
+        for name, needs in output.fields.items():
+            self.define(number, join(field, name), needs)
+
+    def copy(self, number: int, field: str, source: Var | Use) -> None:
+        """A local takes what another variable holds; its fields stay apart."""
+        self.copies.setdefault(number, []).append((field, source, self.at))
+
+    def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
+        self.writes.setdefault((symbol, path), []).append((needs, self.at))
+
+    def effect(self, needs: Needs) -> None:
+        self.effects.append((needs, self.at))
+
+    def is_dead(self, step: Step) -> bool:
+        return bool(self.dead) and any(control in self.dead for control in step.controls)
+
+    # -- following back
+
+    def closure(self, seeds: Iterable[Seed]) -> Needs:
+        """All that the seeds need, through locals, copies and the conditions that the steps run under."""
+        found: set[Need] = set()
+        seen: set[Need] = set()
+        seen_steps: set[int] = set()
+        work: list[Need] = []
+        steps: list[int] = []
+        for needs, index in seeds:
+            work.extend(needs)
+            steps.append(index)
+        while work or steps:
+            while steps:
+                index = steps.pop()
+                if index not in seen_steps:
+                    seen_steps.add(index)
+                    self._control(index, work, steps)
+            if work:
+                need = work.pop()
+                if need not in seen:
+                    seen.add(need)
+                    self._follow(need, found, work, steps)
+        return frozenset(found)
+
+    def _control(self, index: int, work: list[Need], steps: list[int]) -> None:
+        """A live step: the conditions around it, and the jumps that may pass it over."""
+        step = self.steps[index]
+        for condition, _ in step.controls:
+            work.extend(self.conditions.get(condition, NOTHING))
+            steps.append(condition)
+        if self._jumps is None:
+            self._jumps = self._conditional_jumps()
+        for other in self._jumps:
+            jump = self.steps[other]
+            if jump.kind == "jump":
+                if jump.loops and jump.loops[-1] in step.loops:
+                    steps.append(other)
+            elif other < index or (jump.loops and jump.loops[0] in step.loops):
+                steps.append(other)
+
+    def _conditional_jumps(self) -> list[int]:
+        return [
+            i for i, s in enumerate(self.steps) if s.kind in ("jump", "return") and s.controls and not self.is_dead(s)
+        ]
+
+    def _follow(self, need: Need, found: set[Need], work: list[Need], steps: list[int]) -> None:
+        if not isinstance(need, Var):
+            found.add(need)
+            return
+        number, name, kind = need
+        for field, source, index in self.copies.get(number, ()):
+            if overlap(field, name):
+                work.append(_part(source, inside(name, field) or "", kind))
+                steps.append(index)
+        nested = "." in name
+        for field, defined in self.definitions.get(number, {}).items():
+            if not name or not field or field == name or ((nested or "." in field) and overlap(field, name)):
+                for needs, index in defined:
+                    work.extend(needs if kind == "read" else _touched(needs, kind))
+                    steps.append(index)
+        if self.is_input(number):
+            found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
+
+    def output(self, number: int, path: str = "") -> Output:
+        """What steps give a local (or a field of it), field by field; not what a parameter held at the call."""
+        base, fields, _ = self._given(number, path, set())
+        return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
+
+    def _given(self, number: int, path: str, seen: set[tuple[int, str]]) -> Given:
+        base: list[Seed] = []
+        fields: dict[str, list[Seed]] = {}
+        circular = False
+        seen.add((number, path))
+        for field, defined in self.definitions.get(number, {}).items():
+            below = inside(field, path)
+            if below is not None:
+                (fields.setdefault(below, []) if below else base).extend(defined)
+        for field, source, index in self.copies.get(number, ()):
+            below = inside(field, path)
+            if below is None:
+                continue
+            rest = part = _part(source, "" if below else inside(path, field) or "", "read")
+            if isinstance(part, Var):
+                if (part.number, part.field) in seen:
+                    circular = True
+                else:
+                    _, names, unclear = self._given(part.number, part.field, seen)
+                    circular = circular or unclear
+                    for name in names:
+                        inner = frozenset((_part(part, name, "read"),))
+                        fields.setdefault(join(below, name), []).append((inner, index))
+                    rest = part if unclear else _part(part, OTHERS, "read")
+            (fields.setdefault(below, []) if below else base).append((frozenset((rest,)), index))
+        return base, fields, circular
+
+    def result(self) -> Output:
+        """What the returned value needs; of a local that is returned, field by field."""
+        base: list[Seed] = []
+        fields: dict[str, list[Seed]] = {}
+        for place, needs, index in self.returns:
+            if place is None:
+                base.append((needs, index))
+                continue
+            own, parts, _ = self._given(place.number, place.path, set())
+            base += [*own, (NOTHING, index)]
+            if self.is_input(place.number):
+                base.append((frozenset((Input(place.number, place.path, "read"),)), index))
+            for name, seeds in parts.items():
+                fields.setdefault(name, []).extend(seeds)
+        return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
+
+
+def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:
+    """A field of what was copied, touched in another way."""
+    if isinstance(source, Var):
+        return Var(source.number, join(source.field, path), kind)
+    return Use(source.symbol, (*source.path, *path.split(".")) if path and path != OTHERS else source.path, kind)
+
+
+def _touched(needs: Needs, kind: AccessKind) -> Iterable[Need]:
+    """A local that holds a resource is touched: so is the resource."""
+    return (n._replace(kind=kind) if isinstance(n, Use) else n for n in needs)

@@ -1,0 +1,387 @@
+"""Reads the steps of one body with the meaning of its names: what each defines, needs and affects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bindlint.model.binding import AccessKind
+from bindlint.model.resource_types import BUFFER_VIEWS
+from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
+from bindlint.usage.liveness.built_in import built_in_method, intrinsic
+from bindlint.usage.liveness.certainty import Certainty
+from bindlint.usage.liveness.flow import Flow
+from bindlint.usage.liveness.needs import (
+    EFFECT,
+    HEAPS,
+    NOTHING,
+    THIS,
+    Global,
+    Heap,
+    Input,
+    Need,
+    Needs,
+    Output,
+    Summary,
+    Use,
+    Var,
+)
+from bindlint.usage.liveness.paths import join
+from bindlint.usage.liveness.walking import Place, Walker
+from bindlint.usage.names import ResolvedType, SymbolTable
+from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
+
+if TYPE_CHECKING:
+    from bindlint.usage.liveness.summary import Constants, Summarizer
+
+
+class BodyReader:
+    """One body under one meaning; `constants` are the values that the call fixes, by name in the body's texts."""
+
+    def __init__(self, summarizer: Summarizer, function: FunctionSymbol, body: Body, constants: dict[str, int]) -> None:
+        self.summarizer = summarizer
+        self.table: SymbolTable = summarizer.table
+        self.function = function
+        self.body = body
+        self.constants = constants
+        self.parameters = function.function.parameters
+        self.scope = function.scope
+        self.owner = self.table.owner(function)
+        self.walker = Walker(self.table, body, self.scope, self.owner)
+        self.flow = Flow(body.steps, self._is_input)
+        self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
+        self.touches: set[Symbol] = set()
+        self.loops = False
+
+    def _is_input(self, number: int) -> bool:
+        if number == THIS:
+            return True
+        if not 0 <= number < len(self.parameters):
+            return False
+        modifiers = self.parameters[number].modifiers
+        return not ("out" in modifiers and "in" not in modifiers and "inout" not in modifiers)
+
+    def summary(self) -> Summary:
+        flow, certainty = self.flow, Certainty(self)
+        for index, step in enumerate(self.body.steps):
+            if flow.is_dead(step):
+                continue
+            flow.at = index
+            self.step(index, step)
+            certainty.step(step)
+            if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
+                break
+        summary = Summary()
+        if flow.effects:
+            summary.effects = flow.closure(flow.effects)
+        summary.result = flow.result()
+        for number in self._written():
+            summary.outs[number] = flow.output(number)
+        for written, seeds in flow.writes.items():
+            summary.writes[written] = flow.closure(seeds)
+        summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
+        summary.touches = frozenset(self.touches)
+        summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
+        summary.loops = self.loops
+        return summary
+
+    def _written(self) -> list[int]:
+        """Parameters through which something comes out: `out`, `inout`, mesh outputs and payloads, and `this`."""
+        through = {"out", "inout", "vertices", "indices", "primitives", "payload"}
+        found = [i for i, p in enumerate(self.parameters) if through & p.modifiers]
+        if self.owner is not None and (THIS in self.flow.definitions or THIS in self.flow.copies):
+            found.append(THIS)
+        return found
+
+    # -- steps
+
+    def value_of(self, text: int) -> int | None:
+        """The value of one of the body's texts, None where it is not known."""
+        if text < 0 or not self.body.texts[text]:
+            return None
+        return self.table.evaluate(self.body.texts[text], self.constants)
+
+    def step(self, index: int, step: Step) -> None:
+        if step.kind == "assign":
+            self.define_from(step.target, "", step.value)
+            return
+        known = self.value_of(step.text) if step.text >= 0 else None
+        if known is not None:
+            # A loop that runs is not known to end: only one that never starts is dead.
+            self.flow.dead.add((index, not known))
+            if step.kind == "condition" or not known:
+                return
+        needs = self.needs(step.value)
+        if step.kind == "return" and (step.value or self.function.function.return_type.name != "void"):
+            self.flow.returns.append((self.local_part(step.value), needs, index))
+        elif step.kind in ("condition", "loop"):
+            self.flow.conditions[index] = needs
+            self.loops = self.loops or step.kind == "loop"
+        elif step.kind == "discard":
+            self.flow.effect(frozenset((EFFECT,)))
+
+    def define_from(self, number: int, field: str, value: Expr) -> None:
+        """`number.field = value`; copies of variables and results of functions keep their fields apart."""
+        single = value[0] if len(value) == 1 else None
+        if isinstance(single, Call):
+            output = self.call(single)
+            part = Output(output.field(self.result_path(single))) if single.members else output
+            self.flow.define_output(number, field, part)
+            return
+        local = self.local_part(value)
+        if local is not None:
+            self.flow.copy(number, field, Var(local.number, local.path, "read"))
+            return
+        needs = self.needs(value)
+        if isinstance(single, Ref) and len(needs) == 1:
+            (need,) = needs
+            if isinstance(need, Use):
+                self.flow.copy(number, field, need)
+                return
+        self.flow.define(number, field, needs)
+
+    def local_part(self, value: Expr) -> Place | None:
+        """The local variable, or the field of one, that an expression names and nothing else."""
+        single = value[0] if len(value) == 1 else None
+        place = self.walker.place(single) if isinstance(single, Ref) else None
+        return place if place is not None and place.whole else None
+
+    # -- expressions
+
+    def needs(self, expression: Expr) -> Needs:
+        if not expression:
+            return NOTHING
+        found: set[Need] = set()
+        for atom in expression:
+            if isinstance(atom, Ref):
+                found |= self.reference(atom, "read")
+            elif isinstance(atom, Call):
+                found |= self.call(atom).field(self.result_path(atom))
+            elif isinstance(atom, Select):
+                known = self.value_of(atom.text)
+                if known is None:
+                    found |= self.needs(atom.condition)
+                if known is None or known:
+                    found |= self.needs(atom.yes)
+                if not known:
+                    found |= self.needs(atom.no)
+            else:
+                found |= self.assign(atom)
+        return frozenset(found)
+
+    def reference(self, ref: Ref, kind: AccessKind) -> set[Need]:
+        found: set[Need] = set()
+        for index in ref.indices:
+            found |= self.needs(index)
+        if ref.indices:
+            for operator in self.walker.walk(ref).operators:
+                call = Call(operator.function.name, ref.indices[-1:])
+                found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
+        if ref.local >= 0 and not ref.members:
+            found.add(Var(ref.local, "", kind))
+            return found
+        place = self.walker.place(ref)
+        if place is not None:
+            found.add(Var(place.number, place.path, kind))
+            return found
+        symbol = self.walker.variable(ref.name)
+        if symbol is not None:
+            found |= self._global_needs(symbol, ref, kind)
+        elif ref.name in HEAPS:
+            found.add(Heap(ref.name))
+        return found
+
+    def _global_needs(self, symbol: VariableSymbol, ref: Ref, kind: AccessKind) -> set[Need]:
+        """A global: itself, the cbuffer that it is in, or the part of a struct instance that members lead to."""
+        self.touches.add(symbol)
+        resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+        if symbol.static or symbol.shared:
+            return {Global(symbol, ".".join(self.walker.fields(resolved, ref.members)))}
+        path: tuple[str, ...] = ()
+        in_block = symbol.block is not None
+        if resolved.struct is not None or (
+            resolved.resource is not None and (in_block or resolved.resource.name in BUFFER_VIEWS)
+        ):
+            texts = iter(ref.texts)
+            path = tuple(self._subscript(next(texts, -1)) if m == "[]" else m for m in ref.members)
+        return {Use(symbol, path, kind)}
+
+    def _subscript(self, text: int) -> str:
+        value = self.value_of(text)
+        return "*" if value is None else str(value)
+
+    def assign(self, atom: Assign) -> Needs:
+        if not atom.target:
+            return self.needs(atom.value)
+        rest = self.needs(atom.target[:-1])
+        target = atom.target[-1]
+        if not isinstance(target, Ref):
+            needs = self.needs(atom.value) | rest | self.needs((target,))
+            self.flow.effect(needs | {EFFECT})
+            return needs
+        if self.walker.walk(target).element:
+            needs = self.needs(atom.value) | rest | self.reference(target, "write")
+            self.flow.effect(needs)
+            return needs
+        indices = NOTHING.union(*(self.needs(i) for i in target.indices))
+        place = self.walker.place(target)
+        if place is not None:
+            number, field, whole = place
+            if whole and not rest:
+                self.define_from(number, field, atom.value)
+            else:
+                self.flow.define(number, field, self.needs(atom.value) | rest | indices)
+            return frozenset((Var(number, field, "read"),))
+        needs = self.needs(atom.value) | rest | indices
+        symbol = self.walker.variable(target.name)
+        if symbol is None:
+            return needs
+        self._write(symbol, target, needs)
+        return needs | self._global_needs(symbol, target, "read")
+
+    def _write(self, symbol: VariableSymbol, target: Ref, needs: Needs) -> None:
+        """A static or groupshared variable takes a value; others cannot. What is shared stays, read or not."""
+        if symbol.shared:
+            self.flow.effect(needs | {EFFECT})
+        if symbol.static or symbol.shared:
+            resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
+            self.flow.write(symbol, ".".join(self.walker.fields(resolved, target.members)), needs)
+
+    # -- calls
+
+    def call(self, call: Call) -> Output:
+        arguments = [self.needs(a) for a in call.arguments]
+        if call.receiver is not None:
+            return self.method(call, call.receiver, arguments)
+        candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
+        if candidates:
+            return self.invoke(candidates, call, arguments, NOTHING, ())
+        return Output(intrinsic(self, call, arguments))
+
+    def store(self, target: Expr, needs: Needs, only_local: bool = False) -> None:
+        """An lvalue handed to a function takes `needs`; with `only_local` nothing but a local variable does."""
+        ref = target[-1] if target else None
+        if not isinstance(ref, Ref):
+            if ref is not None and not only_local:
+                self.flow.effect(needs | self.needs(target) | {EFFECT})
+            return
+        if self.walker.walk(ref).element:
+            if not only_local:
+                self.flow.effect(needs | self.reference(ref, "write"))
+            return
+        place = self.walker.place(ref)
+        if place is not None:
+            self.flow.define(place.number, place.path, needs)
+            return
+        symbol = self.walker.variable(ref.name)
+        if symbol is not None:
+            self._write(symbol, ref, needs)
+
+    def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
+        """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
+        resolved = self.type_of_expression(receiver)
+        if resolved is not None and resolved.struct is not None:
+            found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
+            if found:
+                return self.invoke(found, call, arguments, self.needs(receiver), receiver)
+        built_in = built_in_method(self, call, receiver, arguments, resolved)
+        if resolved is None:
+            symbols = self.table.names.get(call.name, ())
+            found = by_count((s for s in symbols if isinstance(s, FunctionSymbol) and s.function.owner), len(arguments))
+            if found:
+                own = self.invoke(found, call, arguments, self.needs(receiver), receiver)
+                return Output(own.whole | built_in)
+        return Output(built_in)
+
+    def type_of_expression(self, expression: Expr) -> ResolvedType | None:
+        """The type of a receiver, None where it cannot be told."""
+        single = expression[0] if len(expression) == 1 else None
+        if isinstance(single, Ref):
+            return self.walker.walk(single).resolved
+        if not isinstance(single, Call) or single.members or single.receiver is not None:
+            return None
+        return self._result_type(single)
+
+    def _result_type(self, call: Call) -> ResolvedType | None:
+        for function in self.summarizer.candidates(call.name, len(call.arguments), self.scope):
+            resolved = self.table.resolve_type(function.function.return_type, function.scope)
+            if resolved.struct is not None or resolved.resource is not None:
+                return resolved
+        return None
+
+    def result_path(self, call: Call) -> str:
+        """The field that is taken of a call's result; "" for all of it."""
+        if not call.members:
+            return ""
+        return ".".join(self.walker.fields(None if call.receiver else self._result_type(call), call.members))
+
+    def invoke(
+        self, candidates: list[FunctionSymbol], call: Call, arguments: list[Needs], receiver: Needs, target: Expr
+    ) -> Output:
+        """A call of the shader's own functions: their summaries in terms of what is handed to them."""
+        base: set[Need] = set()
+        fields: dict[str, set[Need]] = {}
+        implicit = not target and self.owner is not None
+        if all(function.function.body is None for function in candidates):
+            # Defined elsewhere: it may do anything with what it is given.
+            needs = receiver.union(*arguments)
+            for argument in call.arguments:
+                self.store(argument, needs, only_local=True)
+            self.flow.effect(needs | {EFFECT})
+            return Output(needs)
+        for function in candidates:
+            constants = self.summarizer.constants_for(function, call, self.value_of)
+            summary = self.summarizer.summary(function, constants)
+            self.dependencies[function, constants] = summary
+            self.loops = self.loops or summary.loops
+
+            def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
+                found: set[Need] = set()
+                for need in needs:
+                    if not isinstance(need, Input):
+                        found.add(need)
+                    elif need.number == THIS:
+                        found.update((Var(*need),) if implicit else self._argument(target, receiver, need))
+                    elif need.number < len(arguments):
+                        found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
+                    else:
+                        found |= self._default(function, need.number)
+                return frozenset(found)
+
+            if summary.effects:
+                self.flow.effect(translate(summary.effects))
+            for (symbol, path), needs in summary.writes.items():
+                self.flow.write(symbol, path, translate(needs))
+            for number, output in summary.outs.items():
+                given = Output(translate(output.base), {f: translate(n) for f, n in output.fields.items()})
+                if number == THIS:
+                    self._give(target, given, implicit)
+                elif number < len(call.arguments):
+                    self._give(call.arguments[number], given, False)
+            base |= translate(summary.result.base)
+            for name, needs in summary.result.fields.items():
+                fields.setdefault(name, set()).update(translate(needs))
+        return Output(frozenset(base), {f: frozenset(n) for f, n in fields.items()})
+
+    def _give(self, target: Expr, output: Output, to_this: bool) -> None:
+        place = Place(THIS, "", True) if to_this else self.local_part(target)
+        if place is not None:
+            self.flow.define_output(place.number, place.path, output)
+        else:
+            self.store(target, output.whole)
+
+    def _argument(self, argument: Expr, needs: Needs, need: Input) -> Iterable[Need]:
+        """What an input needs of the argument given for it: only the field asked for, with the kind of access."""
+        local = self.local_part(argument)
+        if local is not None:
+            return (Var(local.number, join(local.path, need.field), need.kind),)
+        single = argument[0] if len(argument) == 1 else None
+        if isinstance(single, Ref) and (need.kind != "read" or need.field):
+            if need.field and single.local < 0:
+                single = Ref(single.name, -1, (*single.members, *need.field.split(".")), single.indices, single.texts)
+            return self.reference(single, need.kind)
+        return needs
+
+    def _default(self, function: FunctionSymbol, number: int) -> Needs:
+        default = function.default(number)
+        return NOTHING if default is None else self.needs(default.steps[0].value)
