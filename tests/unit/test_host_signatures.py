@@ -307,6 +307,15 @@ void Second() { Build(5, 1); }
     assert [described(s.signature) for s in found.signatures] == ["0: cbv b4", "0: cbv b5, space1"]
 
 
+def test_a_part_of_a_description_handed_on_is_the_same_signature() -> None:
+    found = one("""
+void Build() {
+    CD3DX12_ROOT_PARAMETER1 p; p.InitAsConstantBufferView(0); CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d;
+    d.Init_1_1(1, &p); Make(d.Desc_1_1);
+}""")
+    assert (found.name, described(found.signature), found.version) == ("d", "0: cbv b0", "1.1")
+
+
 def test_one_description_used_twice() -> None:
     found = read("""
 void Build(UINT n) {

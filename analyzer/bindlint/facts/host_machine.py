@@ -172,7 +172,7 @@ class Machine:
             nested = api.FIELD_TYPES.get((record.type, name))
             fill = record.fill
             if nested is not None:
-                value: Value = Record(nested, fill, record.place)
+                value: Value = Record(nested, fill, record.place, record.name)
             elif record.type in api.RECORDS:
                 value = fill
             else:

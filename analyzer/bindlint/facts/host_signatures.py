@@ -22,7 +22,7 @@ from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import Record
 from bindlint.facts.module import file_span
 from bindlint.model.host import HostConstruct, HostFile, HostProblem, HostSignature, HostStruct, WrapperDescription
-from bindlint.model.source import Span
+from bindlint.model.source import NOWHERE, Span
 
 _INTEREST = re.compile(
     r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
@@ -218,7 +218,14 @@ def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> l
             if result.argument_dependent and callers.get(signature.span, set()) - {signature.function}:
                 continue
             plain = msgspec.structs.replace(
-                signature, completed=signature.span, function="", name="", remarks=(), when=()
+                signature,
+                signature=msgspec.structs.replace(signature.signature, name="", span=NOWHERE),
+                completed=NOWHERE,
+                span=NOWHERE,
+                function="",
+                name="",
+                remarks=(),
+                when=(),
             )
             known = kept.setdefault(plain, signature)
             if known.when != signature.when:
