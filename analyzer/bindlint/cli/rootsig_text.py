@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bindlint.report.terminal import columns, escape
+from bindlint.report.terminal import columns, escape, width
 from bindlint.rootsig.table import IDENTIFIER_BYTES, ParameterRow, SamplerRow, Table
 
 _LAYOUT = ("INDEX", "KIND", "REGISTERS", "HEAP", "COUNT", "VISIBILITY", "FLAGS", "DWORDS", "TOTAL", "DECLARED")
@@ -15,6 +15,9 @@ _SAMPLERS_END = ("VISIBILITY", "DECLARED")
 
 _KINDS = {"table": "table", "constants": "constants", "cbv": "root CBV", "srv": "root SRV", "uav": "root UAV"}
 _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "red")
+
+_RULES = 12
+"""Columns that the lines of a table take beyond what plain columns do."""
 
 Rows = list[tuple[str, ...]]
 
@@ -107,13 +110,13 @@ def _without_empty(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return [tuple(row[index] for index in kept) for row in rows]
 
 
-def _shares(table: Table, width: int = 64) -> list[int]:
+def _shares(table: Table, cells: int = 64) -> list[int]:
     """How many cells of a bar each parameter takes; never more together than the bar has."""
     sizes = [row.record_bytes or 0 if table.local else row.cost for row in table.parameters]
-    left = width
+    left = cells
     shares = []
     for size in sizes:
-        share = min(-(-size * width // table.limit), left)
+        share = min(-(-size * cells // table.limit), left)
         shares.append(share)
         left -= share
     return shares
@@ -133,6 +136,11 @@ def rich_print(tables: Sequence[Table]) -> None:
 
     console = Console()
     for table in tables:
+        lines = list(plain(table))
+        if max(map(width, lines)) + _RULES > console.width:
+            # Cells that are broken over many lines read worse than lines that the terminal breaks.
+            console.out("\n".join(lines), highlight=False)
+            continue
         console.print(Text(head_of(table), style="bold"))
         for head, rows in sections(table):
             shown = _without_empty((head, *(tuple(map(escape, row)) for row in rows)))
