@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from bindlint.cli.rootsig_text import plain
+from bindlint.cli.rootsig_text import plain, rich_print
 from bindlint.errors import UsageError
 from bindlint.facts.root_signature import read_root_signature
 from bindlint.model.root_signature import RootSignature, StaticSampler
@@ -227,6 +227,18 @@ def test_the_table_of_a_global_signature() -> None:
     assert "  [0001223456......" in text
     assert "] 10 of 64 DWORDs" in text
     assert "t0-unbounded, space1" in text
+
+
+@pytest.mark.parametrize(("columns", "drawn"), [("200", True), ("60", False)])
+def test_a_terminal_gets_a_drawn_table_where_it_is_wide_enough(
+    columns: str, drawn: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    rich_print([table_of(read(ENGINE))])
+    shown = capsys.readouterr().out
+    assert ("\u2588" * 10 + "\u2591" * 54 in shown) == drawn
+    assert ("[0001223456" in shown) != drawn
+    assert "10 of 64 DWORDs" in shown and "SetComputeRoot32BitConstants" in shown
 
 
 def test_a_local_signature_is_a_record() -> None:
