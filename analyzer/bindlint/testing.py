@@ -136,15 +136,18 @@ def check_page(path: Path, rules: Iterable[Rule]) -> list[str]:
     if page.blocks and all(mark.code != page.code for block in page.blocks for mark in block.marks):
         wrong.append(f"{path}:1: no block shows a finding of {page.code}")
     for block in page.blocks:
-        wrong += (f"{path}:{block.line}: {difference}" for difference in check_block(block, known))
+        wrong += (f"{path}:{block.line}: {difference}" for difference in check_block(block, known, page.code))
     return wrong
 
 
-def check_block(block: Block, rules: Iterable[Rule]) -> list[str]:
-    """In what the marks of a block and the findings on it differ; findings of severity "info" need no mark."""
+def check_block(block: Block, rules: Iterable[Rule], code: str = "") -> list[str]:
+    """In what the marks of a block and the findings on it differ.
+
+    Findings of severity "info" need no mark, except those of the rule `code`, whose page it is.
+    """
     with tempfile.TemporaryDirectory() as folder:
         findings = find(block, rules, Path(folder))
-        return list(_differences(block, findings, Path(folder).resolve() / ROOT))
+        return list(_differences(block, findings, Path(folder).resolve() / ROOT, code))
 
 
 def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ...]:
@@ -163,7 +166,7 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     return *findings, *engine.judge_suppressions(suppressions, {used for report in reports for used in report.used})
 
 
-def _differences(block: Block, findings: Iterable[Finding], root: Path) -> Iterator[str]:
+def _differences(block: Block, findings: Iterable[Finding], root: Path, code: str) -> Iterator[str]:
     unmarked = list(findings)
     for mark in block.marks:
         place = (os.path.normpath(root / mark.file), mark.line)
@@ -175,7 +178,7 @@ def _differences(block: Block, findings: Iterable[Finding], root: Path) -> Itera
             found = "; ".join(f"{f.code} {f.violation.message}" for f in there) or "nothing"
             yield f'{mark.file}:{mark.line}: expected {mark.code} "{mark.text}", found {found}'
     for finding in unmarked:
-        if finding.severity != "info":
+        if finding.severity != "info" or finding.code == code:
             path, line = _place(finding)
             where = f"{os.path.relpath(path, root) if path else MAIN_FILE}:{line}"
             yield f"{where}: unexpected {finding.severity}[{finding.code}] {finding.violation.message}"

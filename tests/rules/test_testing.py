@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
@@ -47,10 +48,10 @@ float4 main() : SV_Target {{ return right.Load(int3(0, 0, 0)); }}
 MARKED = 'Texture2D<float4> wrong : register(t1); // expect: XX100 "is wrong"'
 
 
-def differences(tmp_path: Path, text: str) -> list[str]:
+def differences(tmp_path: Path, text: str, rules: Sequence[Rule] = (RULE,)) -> list[str]:
     page = tmp_path / "never_wrong.md"
     page.write_text(text)
-    return check_page(page, [RULE])
+    return check_page(page, rules)
 
 
 def test_a_right_page(tmp_path: Path) -> None:
@@ -68,6 +69,14 @@ def test_a_right_page(tmp_path: Path) -> None:
 )
 def test_findings_that_differ(tmp_path: Path, bad: str, told: str) -> None:
     assert any(told in line for line in differences(tmp_path, PAGE.format(bad=bad)))
+
+
+def test_notes_are_marked_on_the_page_of_their_own_rule_only(tmp_path: Path) -> None:
+    own = msgspec.structs.replace(RULE, severity="info")
+    other = msgspec.structs.replace(own, code="XX200", name="also-never-wrong")
+    text = PAGE.format(bad=f"{MARKED}\nTexture2D<float4> wrong_too;")
+    (difference,) = differences(tmp_path, text, [own, other])
+    assert "shader.hlsl:2: unexpected info[XX100] `wrong_too` is wrong" in difference
 
 
 @pytest.mark.parametrize(
