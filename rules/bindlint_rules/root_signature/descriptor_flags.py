@@ -30,8 +30,7 @@ def check(signature: RootSignature) -> Iterator[Violation]:
 
 def _flagged(signature: RootSignature) -> Iterator[tuple[str, tuple[FlagFault, ...], Span]]:
     for parameter in signature.parameters:
-        if parameter.kind not in ("table", "constants"):
-            yield parameter_name(parameter), descriptor_flag_faults(parameter), parameter.span
+        yield parameter_name(parameter), descriptor_flag_faults(parameter), parameter.span
         for index, part in enumerate(parameter.ranges):
             yield range_name(parameter, index), range_flag_faults(part), part.span
 
