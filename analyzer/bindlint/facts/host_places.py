@@ -117,6 +117,7 @@ class Places(Arithmetic):
         if argument is None or field is None:
             return Target([], False)
         base = self.locate(argument)
+        self.tick(len(base.cells))
         cells: list[Cell] = []
         name = path_of(field)[-1:]
         for cell in base.cells:
@@ -144,6 +145,7 @@ class Places(Arithmetic):
         if isinstance(index, Array | Pointer) and base.certain and isinstance(base.cells[0].value, int):
             found, sure = self.element(index, base.cells[0].value, node)
             return Target(found, sure)
+        self.tick(len(base.cells))
         cells: list[Cell] = []
         certain = base.certain
         for cell in base.cells:
