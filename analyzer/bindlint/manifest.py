@@ -18,10 +18,7 @@ from bindlint.model.source import Span
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One shader to check, or why there is none. `file` is as it was given, `roots` what includes must not leave.
-
-    `roots` empty: includes may lead anywhere.
-    """
+    """One shader to check, or why there is none. `file` is as it was given, `roots` what includes must not leave."""
 
     file: str
     shader: Shader | None = None
@@ -78,15 +75,16 @@ class ManifestReader:
         shader = msgspec.structs.replace(arguments.shader, file=file)
         key = (directory, shader.include_dirs)
         if key not in self._roots:
-            folder = Path(os.path.realpath(directory))
-            self._roots[key] = include_roots(repository_root(folder) or folder, shader)
+            self._roots[key] = include_roots(directory, shader.include_dirs)
         return Job(entry.file, shader, problems, self._roots[key])
 
 
-def include_roots(root: Path, shader: Shader) -> tuple[str, ...]:
-    """What includes of a shader must not leave: the folder `root` and the include directories that lie elsewhere."""
-    declared = {Path(os.path.realpath(folder)) for folder in shader.include_dirs}
-    return (str(root), *sorted(str(folder) for folder in declared if not folder.is_relative_to(root)))
+def include_roots(folder: str, declared: Iterable[str]) -> tuple[str, ...]:
+    """What includes must not leave: the repository of `folder`, or else that folder, and those `declared` beside it."""
+    place = Path(os.path.realpath(folder))
+    root = repository_root(place) or place
+    others = {Path(os.path.realpath(each)) for each in declared}
+    return (str(root), *sorted(str(each) for each in others if not each.is_relative_to(root)))
 
 
 def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[Problem, ...]:
@@ -96,6 +94,9 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
         else Problem("arguments", fault.message, span)
         for fault in arguments.faults
     ]
+    table = arguments.shader.binding_table_file
+    if table and not os.path.isfile(table):
+        problems.append(Problem("arguments", f"there is no binding table `{table}`", span))
     for word in arguments.inputs:
         if os.path.basename(native_path(word)) != os.path.basename(file):
             message = f"argument `{word}` is no option and is passed over: the manifest names the file"

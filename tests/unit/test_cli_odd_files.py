@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from bindlint.cli import group
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 CLEAN = "Texture2D a : register(t0);\nfloat4 main() : SV_Target { return a.Load(0); }\n"
 OVERLAP = """\
@@ -31,7 +32,6 @@ def write(**files: str) -> None:
         Path(name).with_suffix(".hlsl").write_text(text, encoding="utf-8")
 
 
-
 def test_links_in_a_circle(folder: Path) -> None:
     write(good=CLEAN)
     Path("a.hlsl").symlink_to("b.hlsl")
@@ -51,3 +51,116 @@ def test_streams_that_are_closed_or_full_end_without_a_traceback(folder: Path, s
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
     assert "Traceback" not in done.stderr
     assert done.returncode in {"<&-": (0,), ">&-": (1,), ">/dev/full": (2,), "2>&-": (1,)}[streams]
+
+
+def check(*words: str) -> Result:
+    return CliRunner().invoke(group, ["check", "--format", "concise", *words])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--rootsig", ""], "the source of the root signature is empty"),
+        (["--rootsig", " "], "the source of the root signature is empty"),
+        (["--rootsig", "gone.hlsl:RS"], "`gone.hlsl` is neither a file nor the text of a root signature; did you mean"),
+        (["--rootsig", "/dev/zero:RS"], "`/dev/zero` is neither a file nor"),
+        (["--rootsig", "RS"], "`RS` is neither a file nor"),
+        (["--rootsig", "gone.toml#Sky"], "`gone.toml` is neither a file nor"),
+        (["--rootsig", "good.hlsl"], "name the macro of `good.hlsl` that holds the root signature"),
+        (["-import-binding-table", "gone.csv"], "there is no binding table `"),
+    ],
+)
+def test_what_an_option_names_must_be_there(folder: Path, words: list[str], message: str) -> None:
+    write(good=CLEAN, gonne=CLEAN)
+    result = check("good.hlsl", "-T", "ps_6_0", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "message"),
+    [
+        ("DescriptorTable(SRV(t0)", 1, "BL201"),
+        ("CBV(b0), StaticSampler(s0, mipLODBias = 1.5", 1, "BL201"),
+        ("rs/rs.hlsl:RS", 0, ""),
+        ("rs\\rs.hlsl:RS", 0, ""),
+        ("rs/rs.hlsl:OTHER", 2, "there is no macro `OTHER`"),
+    ],
+)
+def test_root_signatures_as_text_and_of_files(folder: Path, source: str, status: int, message: str) -> None:
+    (folder / "rs").mkdir()
+    write(good=CLEAN)
+    (folder / "rs" / "rs.hlsl").write_text('#include "table.hlsli"\n#define RS TABLE\n')
+    (folder / "rs" / "table.hlsli").write_text('#define TABLE "DescriptorTable(SRV(t0))"\n')
+    result = check("good.hlsl", "-T", "ps_6_0", "--rootsig", source)
+    assert (result.exit_code, message in result.output) == (status, True), result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "status", "code"),
+    [
+        ("-binding-table-define T", 0, ""),
+        ("-binding-table-define U", 2, "BL012"),
+        ("-import-binding-table t.csv", 0, ""),
+    ],
+)
+def test_binding_tables_must_be_there(folder: Path, option: str, status: int, code: str) -> None:
+    write(good='#define T "ResourceName, Binding, Space; a, t3, 0"\n' + CLEAN)
+    Path("t.csv").write_text("ResourceName,Binding,Space\na,t3,0\n")
+    result = check("good.hlsl", "-T", "ps_6_0", *option.split())
+    assert (result.exit_code, code in result.output) == (status, True), result.output
+    Path("m.jsonl").write_text(json.dumps({"file": "good.hlsl", "arguments": ["-T", "ps_6_0", *option.split()]}))
+    result = check("--manifest", "m.jsonl")
+    assert (result.exit_code, code in result.output) == (min(status, 1), True), result.output
+    Path("t.csv").unlink()
+    result = check("--manifest", "m.jsonl")
+    assert ("BL093" in result.output) == option.endswith("t.csv")
+
+
+OUTSIDE = [
+    (["in/a.hlsl"], False),
+    (["in"], False),
+    (["in/a.hlsl", "-I", "common"], True),
+    (["in", "common"], True),
+    (["in/a.hlsl", "common"], True),
+    (["--manifest", "in/m.jsonl"], False),
+    (["--manifest", "m.jsonl"], True),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [(["in/a.hlsl"], False), (["in/a.hlsl", "--config", "in/bindlint.toml"], True), (["in/sub/b.hlsl"], True)],
+)
+def test_a_configuration_that_was_found_opens_only_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], allowed: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("in/sub", "in/inner", "common"):
+        Path(name).mkdir(parents=True)
+    Path("common/c.hlsli").touch()
+    Path("in/inner/d.hlsli").touch()
+    Path("in/a.hlsl").write_text('#include "c.hlsli"\n' + CLEAN)
+    Path("in/sub/b.hlsl").write_text('#include "d.hlsli"\n' + CLEAN)
+    Path("in/bindlint.toml").write_text('include-dirs = ["../common", "inner"]\n')
+    result = check(*words)
+    assert (result.exit_code, "BL004" in result.output) == (0 if allowed else 1, not allowed), result.output
+
+
+@pytest.mark.parametrize(("words", "allowed"), OUTSIDE)
+@pytest.mark.parametrize("include", ["../common/c.hlsli", "{}/common/c.hlsli", "link.hlsli"])
+def test_without_a_repository_includes_stay_in_what_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, include: str, words: list[str], allowed: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    Path("common").mkdir()
+    Path("common/c.hlsli").write_text("static const int secret = 1;\n")
+    Path("in/link.hlsli").symlink_to(tmp_path / "common" / "c.hlsli")
+    Path("in/a.hlsl").write_text(f'#include "{include.format(tmp_path)}"\n{CLEAN}')
+    Path("in/m.jsonl").write_text('{"file": "a.hlsl", "arguments": ["-T", "ps_6_0"]}\n')
+    Path("m.jsonl").write_text('{"file": "in/a.hlsl", "arguments": ["-T", "ps_6_0"]}\n')
+    result = check(*words)
+    assert result.exit_code == (0 if allowed else 1)
+    assert ("BL004" in result.output) == (not allowed)
+    assert "secret" not in result.output

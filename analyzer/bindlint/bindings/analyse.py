@@ -79,7 +79,8 @@ class Analyser:
         written = self._written.read(program, shader)
         used = _used(program)
         certain = {use.resource for entry in program.entries for use in entry.uses if use.certainty == "certain"}
-        bindings, faults = assign(program.resources, used, shader, self._binding_table(module, shader), certain)
+        table = self._binding_table(module, shader, problems)
+        bindings, faults = assign(program.resources, used, shader, table, certain)
         partial = any(p.partial for p in problems)
         missing = any(p.kind == "missing-entry" for p in problems)
         return ShaderAnalysis(
@@ -106,15 +107,22 @@ class Analyser:
             tuple(merged_resources(program)),
         )
 
-    def _binding_table(self, module: Module, shader: Shader) -> BindingTable:
-        """The binding table that an option names: a macro's string or a file."""
+    def _binding_table(self, module: Module, shader: Shader, problems: list[Problem]) -> BindingTable:
+        """The binding table that an option names: a macro's string or a file; `problems` gets what is not there."""
         text = ""
+        place = msgspec.structs.replace(NOWHERE, file=shader.file)
         if shader.binding_table_define and module.expansion is not None:
             expanded = module.expansion.macro(shader.binding_table_define)
+            if expanded is None:
+                message = f"there is no macro `{shader.binding_table_define}` that could hold a binding table"
+                problems.append(Problem("missing-entry", message, place))
             joined = None if expanded is None else joined_literals(expanded.text)
             text = "" if joined is None else joined[0]
         elif shader.binding_table_file:
             source = self.store.get(os.path.join(shader.directory, shader.binding_table_file))
+            if source is None:
+                message = f"the binding table `{shader.binding_table_file}` cannot be read"
+                problems.append(Problem("unreadable-file", message, place))
             text = "" if source is None else source.text.decode("utf-8", "replace")
         return parse_binding_table(text) if text else {}
 

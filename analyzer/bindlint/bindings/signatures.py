@@ -136,12 +136,12 @@ def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem
     """
     source = shader.root_signature
 
-    def full(path: str) -> str:
-        return os.path.join(shader.directory, path)
+    def is_file(path: str) -> bool:
+        found = reader.store.find(path)
+        return found is not None and not found.case_differs
 
-    file, _, name = split_source(source, lambda path: bool(path) and os.path.isfile(full(path)))
-    if file and is_signature_file(file):
-        path = file if os.path.isfile(file) else full(file)
+    path, _, name = split_source(source, is_file)
+    if path and is_signature_file(path):
         place = msgspec.structs.replace(NOWHERE, file=path)
         try:
             found = one_of(signatures_in(path, name, shader), source)
@@ -153,10 +153,12 @@ def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem
             problems.append(Problem("unreadable-file", str(error).removeprefix(f"{path}: "), place))
             return None
         return msgspec.structs.replace(found, origin="option")
-    file, colon, macro = source.rpartition(":")
-    if colon and macro.isidentifier() and file and reader.store.get(full(file)) is not None:
-        expansion = reader.preprocessor.run(full(file), settings_of(shader))
-        return _from_macro(expansion, macro, "option", shader, reader, problems)
+    if path and name:
+        settings = settings_of(shader)
+        if settings.roots:
+            named = os.path.dirname(path) or "."
+            settings = msgspec.structs.replace(settings, roots=(*settings.roots, named))
+        return _from_macro(reader.preprocessor.run(path, settings), name, "option", shader, reader, problems)
 
     def span(start: int, end: int) -> Span:
         return Span("<--rootsig>", 1, start + 1, 1, end + 1, start, end)

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from bindlint.arguments import Arguments, native_path, parse_arguments
-from bindlint.config import LEVELS, Config, Level, find_config, load_config, repository_root
+from bindlint.config import LEVELS, Config, Level, find_config, load_config
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
 from bindlint.model.shader import Dialect, Shader
@@ -27,7 +27,7 @@ class Inputs(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     manifest: str | None = None
     format: str = "text"
-    rootsig: str = ""
+    rootsig: str | None = None
     dialect: Dialect | None = None
     config: str | None = None
     isolated: bool = False
@@ -50,9 +50,7 @@ _OPTIONS = (
     click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMPILER OPTIONS] [PATHS]..."),
     click.option("--manifest", metavar="FILE", help="JSON Lines of directory, file, arguments."),
     click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output."),
-    click.option(
-        "--rootsig", default="", metavar="SOURCE", help="Root signature, from any source that `rootsig` takes."
-    ),
+    click.option("--rootsig", metavar="SOURCE", help="Root signature, from any source that `rootsig` takes."),
     click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
     click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
     click.option("--isolated", is_flag=True, help="Read no configuration."),
@@ -96,6 +94,7 @@ def _start(inputs: Inputs) -> Path:
 
 def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None]:
     """The jobs and their number where it is known beforehand. Raises `UsageError`."""
+    _check_rootsig(inputs)
     if inputs.manifest is not None:
         if inputs.words:
             raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
@@ -103,8 +102,41 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
     arguments = compiler_arguments(inputs, config)
     if not arguments.inputs:
         raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
-    jobs = [job for word in arguments.inputs for job in _jobs_of(word, arguments.shader, inputs)]
+    table = arguments.shader.binding_table_file
+    if table and not os.path.isfile(table):
+        raise UsageError(f"there is no binding table `{table}`{_near_file(table)}")
+    declared = tuple(_declared_folders(arguments, inputs, config))
+    jobs = [job for word in arguments.inputs for job in _jobs_of(word, arguments.shader, inputs, declared)]
     return (_with_options(job, inputs) for job in jobs), len(jobs)
+
+
+def _declared_folders(arguments: Arguments, inputs: Inputs, config: Config) -> Iterator[str]:
+    """The folders that includes may lead into wherever they lie: those that the command line names.
+
+    A configuration that was only found is a part of what is checked, and opens nothing outside its own folder.
+    """
+    yield from (path for word in arguments.inputs if os.path.isdir(path := native_path(word)))
+    folders = arguments.shader.include_dirs
+    given = len(folders) - len(config.include_dirs)
+    yield from folders[:given]
+    home = Path(os.path.realpath(config.folder))
+    for folder in folders[given:]:
+        if inputs.config is not None or Path(os.path.realpath(folder)).is_relative_to(home):
+            yield folder
+
+
+def _check_rootsig(inputs: Inputs) -> None:
+    """Raise `UsageError` for a root signature that is neither text nor a file in which one is named."""
+    if inputs.rootsig is None:
+        return
+    from bindlint.facts.root_signature_files import is_signature_file, source_file
+
+    def is_file(path: str) -> bool:
+        return os.path.isfile(path) or path == inputs.stdin_filename
+
+    path, sign, name = source_file(native_path(inputs.rootsig), is_file)
+    if path and not is_signature_file(path) and (sign != ":" or not name.isidentifier()):
+        raise UsageError(f"name the macro of `{path}` that holds the root signature: `{path}:MACRO`")
 
 
 def _manifest_jobs(path: str) -> Iterator[Job]:
@@ -139,7 +171,8 @@ def _known_options() -> Iterator[list[str]]:
     return (p.opts for p in context.command.params if isinstance(p, click.Option)) if context else iter(())
 
 
-def _jobs_of(word: str, template: Shader, inputs: Inputs) -> Iterator[Job]:
+def _jobs_of(word: str, template: Shader, inputs: Inputs, declared: tuple[str, ...]) -> Iterator[Job]:
+    """The jobs that a word stands for; `declared` are folders that includes may lead into in any case."""
     path = native_path(word)
     if word == "-":
         if inputs.stdin_filename is None:
@@ -148,14 +181,13 @@ def _jobs_of(word: str, template: Shader, inputs: Inputs) -> Iterator[Job]:
     elif os.path.isdir(path):
         from bindlint.discovery import shader_files
 
-        roots = include_roots(repository_root(Path(os.path.realpath(path))) or Path(os.path.realpath(path)), template)
+        roots = include_roots(path, declared)
         for file in shader_files(path):
             yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
         return
     elif not os.path.exists(path):
         raise UsageError(f"there is no file or folder `{word}`{_near_file(path)}")
-    root = repository_root(Path(os.path.realpath(path)).parent)
-    roots = include_roots(root, template) if root else ()
+    roots = include_roots(os.path.dirname(path), declared)
     yield Job(path, msgspec.structs.replace(template, file=path), roots=roots)
 
 
@@ -169,7 +201,7 @@ def _with_options(job: Job, inputs: Inputs) -> Job:
         return job
     shader = msgspec.structs.replace(
         job.shader,
-        root_signature=inputs.rootsig or job.shader.root_signature,
+        root_signature=native_path(inputs.rootsig or ""),
         dialect=inputs.dialect or job.shader.dialect,
     )
     return msgspec.structs.replace(job, shader=shader)

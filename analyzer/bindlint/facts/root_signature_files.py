@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -38,6 +39,23 @@ def split_source(source: str, is_file: Callable[[str], bool]) -> tuple[str, str,
         if found and is_file(path):
             return path, sign, name.strip()
     return "", "", ""
+
+
+_FILE_NAME = re.compile(r"[^()]*|[^,=]*\.[A-Za-z]\w{0,8}(?:[:#][^()\"]*)?")
+"""What can only be meant for a file: the text of a signature has parentheses, and ends in one where it is whole."""
+
+
+def source_file(source: str, is_file: Callable[[str], bool]) -> tuple[str, str, str]:
+    """As `split_source`. Raises `UsageError` for a source that is empty, or names a file which is not there."""
+    if not source.strip():
+        raise UsageError("the source of the root signature is empty")
+    found = split_source(source, is_file)
+    if found[0] or not _FILE_NAME.fullmatch(source.strip()):
+        return found
+    path = source.rpartition("#")[0] or re.sub(r"(?<=.):\w+$", "", source)
+    folder, base = os.path.split(path)
+    near = did_you_mean(base, os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ""
+    raise UsageError(f"`{path}` is neither a file nor the text of a root signature{near}")
 
 
 def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:

@@ -8,9 +8,9 @@ import msgspec
 
 from bindlint.arguments import native_path
 from bindlint.bindings.analyse import Analyser
-from bindlint.errors import UsageError, did_you_mean
+from bindlint.errors import UsageError
 from bindlint.facts.root_signature import read_root_signature
-from bindlint.facts.root_signature_files import is_signature_file, named, signatures_in, split_source
+from bindlint.facts.root_signature_files import is_signature_file, named, signatures_in, source_file
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Profile, Shader
@@ -23,7 +23,7 @@ def read_source(source: str, shader: Shader, analyser: Analyser) -> tuple[RootSi
     `source` is the text of a signature, or a file, with `:MACRO`, `:Function` or `#name` where it holds several.
     `shader` gives the options with which HLSL is read. Raises `UsageError` where there is none.
     """
-    path, sign, name = split_source(source, lambda path: os.path.isfile(native_path(path)))
+    path, sign, name = source_file(source, lambda path: os.path.isfile(native_path(path)))
     if not path:
         return (_text(source, shader.root_signature_version),)
     path = native_path(path)
@@ -34,12 +34,6 @@ def read_source(source: str, shader: Shader, analyser: Analyser) -> tuple[RootSi
 
 
 def _text(text: str, version: str) -> RootSignature:
-    if "(" not in text and text.strip():
-        path = native_path(text).rpartition("#")[0] or native_path(text)
-        folder, base = os.path.split(path)
-        near = did_you_mean(base, os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ""
-        raise UsageError(f"`{text}` is neither a file nor the text of a root signature{near}")
-
     def locate(start: int, end: int) -> Span:
         return Span("", 1, start + 1, 1, end + 1, start, end)
 

@@ -302,7 +302,7 @@ class _Run:
     def _include(self, frame: _Frame, request: IncludeRequest) -> None:
         found = self._owner.resolve(request, frame.folders, self._settings)
         if found.outside:
-            message = f"{request.path} lies outside the folders that may be read"
+            message = f"{request.path} lies outside the folders that may be read; -I adds one"
             self._report("include-outside", message, frame, request)
         elif found.file is None:
             self._report("missing-include", f"{request.path} is not found", frame, request)
