@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -34,15 +35,37 @@ class ManifestLine(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...] = ()
 
 
+LONGEST_LINE = 4 << 20
+"""Bytes. A command line of Windows has 32 thousand; what goes on longer is a device, or no manifest."""
+
+_PIECE = 1 << 16
+
+
 def manifest_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a manifest in UTF-8, one at a time; PowerShell writes UTF-16."""
-    first = stream.readline()
+    """The lines of a manifest in UTF-8, one at a time; PowerShell writes UTF-16.
+
+    Of a line longer than `LONGEST_LINE` comes a beginning that is longer as well, and nothing of what follows.
+    """
+    first = stream.readline(LONGEST_LINE + 1)
     if first[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        text = (first + stream.read()).decode("utf-16", "replace")
-        yield from (line.encode("utf-8", "replace") for line in text.split("\n"))
+        lines = _decoded(chain((first,), iter(lambda: stream.read(_PIECE), b"")))
     else:
-        yield first.removeprefix(codecs.BOM_UTF8)
-        yield from stream
+        lines = chain((first.removeprefix(codecs.BOM_UTF8),), iter(lambda: stream.readline(LONGEST_LINE + 1), b""))
+    for line in lines:
+        yield line
+        if len(line) > LONGEST_LINE:
+            return
+
+
+def _decoded(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder("utf-16")("replace")
+    rest = ""
+    for piece in pieces:
+        *lines, rest = (rest + decoder.decode(piece)).split("\n")
+        yield from (line.encode("utf-8", "replace") for line in lines)
+        if len(rest) > LONGEST_LINE:
+            break
+    yield rest.encode("utf-8", "replace")
 
 
 class ManifestReader:
@@ -57,10 +80,13 @@ class ManifestReader:
     def jobs(self, lines: Iterable[bytes]) -> Iterator[Job]:
         """One job a line that is not blank, in order."""
         for number, line in enumerate(lines, 1):
-            if line.strip():
+            if line.strip() or len(line) > LONGEST_LINE:
                 yield self._job(line, Span(self.path, number, 1, number, 1))
 
     def _job(self, line: bytes, span: Span) -> Job:
+        if len(line) > LONGEST_LINE:
+            message = f"line {span.line} is longer than {LONGEST_LINE} bytes; neither it nor what follows is read"
+            return Job("", problems=(Problem("manifest-line", message, span),))
         try:
             entry = self._decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

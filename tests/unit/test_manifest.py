@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from bindlint.manifest import Job, ManifestReader, manifest_lines
+from bindlint.manifest import LONGEST_LINE, Job, ManifestReader, manifest_lines
 
 
 def jobs(folder: Path, *lines: object) -> list[Job]:
@@ -96,3 +97,43 @@ def test_a_line_nested_too_deeply_is_a_finding(tmp_path: Path) -> None:
 def test_the_decoder_s_words_keep_their_capitals(tmp_path: Path) -> None:
     (job,) = jobs(tmp_path, "nope")
     assert "JSON is malformed" in job.problems[0].message
+
+
+ENDLESS = [
+    b"\0",
+    b" ",
+    b"x" * 7,
+    b"\xff\xfe" + "x".encode("utf-16-le") * 5,
+    b"\xff\xfe" + b"\n" * 10,
+    b"\xfe\xff" + b"\0" * 8,
+]
+
+
+@pytest.mark.parametrize("first", ENDLESS)
+def test_a_line_without_end_is_one_problem_and_the_end(first: bytes) -> None:
+    class Endless(io.RawIOBase):
+        def __init__(self) -> None:
+            self.given = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            piece = (first if self.given == 0 else first[2:] or first)[: len(buffer)]
+            buffer[: len(piece)] = piece
+            repeated = piece if self.given == 0 else piece * (len(buffer) // len(piece))
+            buffer[: len(repeated)] = repeated
+            self.given += len(repeated)
+            assert self.given < 8 * LONGEST_LINE
+            return len(repeated)
+
+    (job,) = ManifestReader("m.jsonl").jobs(manifest_lines(io.BufferedReader(Endless())))
+    (problem,) = job.problems
+    assert (job.shader, problem.kind) == (None, "manifest-line")
+    assert problem.message.startswith("line 1 is longer than 4194304 bytes")
+
+
+def test_utf_16_line_by_line(tmp_path: Path) -> None:
+    lines = [json.dumps({"file": f"{number}\u0a0a\u2028.hlsl"}, ensure_ascii=False) for number in range(9000)]
+    stream = io.BytesIO("\n".join(lines).encode("utf-16"))
+    assert [line.decode() for line in manifest_lines(stream)] == lines

@@ -228,3 +228,12 @@ def test_a_compiled_shader_goes_by_its_registers_where_names_are_stripped(folder
     shown = json.loads(bindlint("show", "--format", "jsonl", "pixel.cso").stdout)
     assert [binding["name"] for binding in shown["bindings"]][:3] == ["PerFrame", "Linear", "Albedo"]
     assert shown["root_signature"]["cost"] == 4
+
+
+def test_a_file_outside_a_repository_includes_nothing_beside_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "table.hlsli").write_text('#define TABLE "CBV(b0)"\n')
+    (tmp_path / "in" / "rs.hlsl").write_text('#include "../table.hlsli"\n#define RS TABLE\n')
+    source = f"{tmp_path / 'in' / 'rs.hlsl'}:RS"
+    assert "b0" not in CliRunner().invoke(group, ["rootsig", "show", source]).output
+    assert "b0" in CliRunner().invoke(group, ["rootsig", "show", source, "-I", str(tmp_path)]).output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
+from bindlint.arguments import native_path
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_jobs
 from bindlint.config import LEVELS, Level
 from bindlint.errors import BindlintError, UsageError
+from bindlint.manifest import include_roots
 from bindlint.model.root_signature import RootSignature
 from bindlint.report.terminal import escape
 from bindlint.rootsig.convert import FORMS, Form, convert
@@ -66,13 +69,20 @@ def _output_options(function: _Command) -> _Command:
 def _read(inputs: Inputs, least: int, most: int) -> list[tuple[str, tuple[RootSignature, ...]]]:
     """The signatures of each source that the words name."""
     from bindlint.bindings.analyse import Analyser
+    from bindlint.facts.root_signature_files import split_source
     from bindlint.rootsig.sources import read_source
 
     arguments = compiler_arguments(inputs, configuration(inputs))
     if not least <= len(arguments.inputs) <= most:
         raise UsageError(f"name {'one source' if most == 1 else 'two sources'}, not {len(arguments.inputs)}")
     analyser = Analyser()
-    return [(source, read_source(source, arguments.shader, analyser)) for source in arguments.inputs]
+    found = []
+    for source in arguments.inputs:
+        path = split_source(native_path(source), os.path.isfile)[0]
+        roots = include_roots(os.path.dirname(path), arguments.shader.include_dirs)
+        shader = msgspec.structs.replace(arguments.shader, roots=roots)
+        found.append((source, read_source(source, shader, analyser)))
+    return found
 
 
 @_verb("show", "[COMPILER OPTIONS] SOURCE")
