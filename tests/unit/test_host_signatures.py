@@ -316,6 +316,47 @@ void Build() {
     assert (found.name, described(found.signature), found.version) == ("d", "0: cbv b0", "1.1")
 
 
+def test_a_using_directive_ends_with_its_block() -> None:
+    found = read("""
+namespace First { namespace Slot { enum Enum { A, B, Count }; } }
+namespace Second { namespace Slot { enum Enum { B, Count }; } }
+void Build() {
+    { using namespace First; CD3DX12_ROOT_PARAMETER p[Slot::Count]; p[Slot::A].InitAsConstantBufferView(0);
+      p[Slot::B].InitAsConstantBufferView(1); CD3DX12_ROOT_SIGNATURE_DESC d(ARRAYSIZE(p), p); Make(d); }
+    { using namespace Second; CD3DX12_ROOT_PARAMETER p[Slot::Count]; p[Slot::B].InitAsConstantBufferView(2);
+      CD3DX12_ROOT_SIGNATURE_DESC d(ARRAYSIZE(p), p); Make(d); }
+}""")
+    assert [described(s.signature) for s in found.signatures] == ["0: cbv b0; 1: cbv b1", "0: cbv b2"]
+
+
+def test_what_is_handed_on_by_reference_is_not_unset() -> None:
+    found = one("""
+void Build() {
+    D3D12_STATIC_SAMPLER_DESC s[1]; Fill(s[0]); CD3DX12_ROOT_PARAMETER p; p.InitAsConstantBufferView(0);
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, &p, 1, s); Make(d);
+}""")
+    assert [(u.what, u.kind, u.why) for u in found.unknown] == [
+        ("static sampler 0", "not-read", "its ShaderRegister: `Fill` may change it")
+    ]
+
+
+def test_a_constructor_of_the_project_sets_fields() -> None:
+    found = one("""
+struct Sampler : D3D12_STATIC_SAMPLER_DESC {
+    Sampler() { Filter = D3D12_FILTER_ANISOTROPIC; AddressU = AddressV = AddressW = D3D12_TEXTURE_ADDRESS_MODE_CLAMP;
+        MipLODBias = 0; MaxAnisotropy = 4; ComparisonFunc = D3D12_COMPARISON_FUNC_NEVER; MinLOD = 0.f; MaxLOD = 9.5f;
+        BorderColor = D3D12_STATIC_BORDER_COLOR_OPAQUE_BLACK; RegisterSpace = 0;
+        ShaderVisibility = D3D12_SHADER_VISIBILITY_ALL; }
+};
+void Build() {
+    Sampler s; s.ShaderRegister = 3; D3D12_ROOT_SIGNATURE_DESC d = { 0, nullptr, 1, &s };
+    D3D12SerializeRootSignature(&d);
+}""")
+    assert found.is_complete, found.unknown
+    sampler = found.signature.static_samplers[0]
+    assert (sampler.register, sampler.address_w, sampler.max_anisotropy, sampler.max_lod) == (3, 3, 4, 9.5)
+
+
 def test_one_description_used_twice() -> None:
     found = read("""
 void Build(UINT n) {

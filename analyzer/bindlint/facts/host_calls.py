@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from bindlint.facts import host_api as api
 from bindlint.facts.host_index import Function
-from bindlint.facts.host_machine import Frame, is_description, pointer_to
+from bindlint.facts.host_machine import MAX_INLINED, Frame, is_description, pointer_to
 from bindlint.facts.host_miniengine import MiniEngine
 from bindlint.facts.host_places import Target
 from bindlint.facts.host_syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
@@ -20,13 +20,11 @@ from bindlint.facts.host_values import (
     Record,
     Unknown,
     Value,
-    cells_within,
     clone,
     merged,
 )
 from bindlint.facts.host_wrappers import described_fields
 
-_MAX_INLINED = 6
 _COUNT = re.compile(
     r"(?i)^(?:s?size|length|count|_?countof|.*(?:array|vector).*(?:size|count|length|len|num)\w*|lengthof|num_?(?:of|elements)\w*)_?$"
 )
@@ -106,7 +104,7 @@ class Calls(MiniEngine):
         if len(nodes) == 1 and self.layout.extent(type_name, self.frame.path) is not None:
             return self.convert(self.evaluate(nodes[0]), type_name)
         found = self._candidates(path, len(nodes))
-        if len(found) == 1 and len(self.frames) <= _MAX_INLINED:
+        if len(found) == 1 and len(self.frames) <= MAX_INLINED:
             return self.inline(found[0], nodes, None, this)
         return self._elsewhere(node, "::".join(path), nodes)
 
@@ -182,7 +180,7 @@ class Calls(MiniEngine):
 
     def _closure(self, closure: Closure, nodes: list[Node]) -> Value:
         parameters = parameters_of(closure.parameters)
-        if len(self.frames) > _MAX_INLINED:
+        if len(self.frames) > MAX_INLINED:
             return self.unknown("is called too deeply to be followed", unread=True)
         frame = Frame(closure.source, self.frame.path, self.frame.this, self.frame.body)
         frame.outer = closure.scopes
@@ -290,8 +288,8 @@ class Calls(MiniEngine):
                 if pointer.array.grows:
                     self.journal.write(pointer.array, (pointer.array.cells, False))
             elif isinstance(value, Record):
-                for cell in [c for c in cells_within(value) if not isinstance(c.value, Record | Array)]:
-                    self.write(cell, why, node)
+                for cell in target.cells:
+                    self.spoil(cell, why, node)
             elif argument.type == "identifier" and target.certain and not target.cells[0].constant:
                 by_value = _HARMLESS.search(name) is not None or not isinstance(value, int | float)
                 if not by_value:
@@ -307,8 +305,10 @@ class Calls(MiniEngine):
         name = (path_of(field) or ("",))[-1]
         receiver = self.locate(argument)
         value = receiver.cells[0].value if receiver.cells else self.unknown("is not read", node, unread=True)
+        held = receiver.cells
         if isinstance(value, Pointer) and text_of(function)[len(text_of(argument)) :].lstrip().startswith("->"):
             pointed = value.cell
+            held = [] if pointed is None else [pointed]
             value = pointed.value if pointed is not None else self.unknown("points outside its array", node)
         elif isinstance(value, Pointer) and name == "get":
             return value
@@ -332,18 +332,18 @@ class Calls(MiniEngine):
             for cell in receiver.cells:
                 self.spoil(cell, why, node)
             return receiver
-        return self._user_method(node, value, name, nodes)
+        return self._user_method(node, value, held, name, nodes)
 
-    def _user_method(self, node: Node, value: Record, name: str, nodes: list[Node]) -> Value:
+    def _user_method(self, node: Node, value: Record, cells: list[Cell], name: str, nodes: list[Node]) -> Value:
         struct = self.struct_named(value.type) if value.type and value.type not in api.RECORDS else None
-        if struct is not None and len(self.frames) <= _MAX_INLINED:
+        if struct is not None and len(self.frames) <= MAX_INLINED:
             found = [f for f in self.index.functions.find((*struct.path, name), ()) if f.takes(len(nodes))]
             if len(found) == 1:
                 return self.inline(found[0], nodes, None, value)
         if value.type in api.RECORDS or struct is not None:
             why = self.unknown(f"`{name}` may change it", node, unread=True)
-            for cell in [c for c in cells_within(value) if not isinstance(c.value, Record | Array)]:
-                self.write(cell, why, node)
+            for cell in cells:
+                self.spoil(cell, why, node)
         return self._elsewhere(node, name, nodes)
 
     def _infer(self, value: Record, name: str, nodes: list[Node]) -> None:

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from bindlint.facts import host_api as api
 from bindlint.facts.host_expressions import Expressions
 from bindlint.facts.host_index import Function
-from bindlint.facts.host_machine import MAX_ELEMENTS, pointer_to
+from bindlint.facts.host_machine import MAX_ELEMENTS, MAX_INLINED, pointer_to, type_path
 from bindlint.facts.host_syntax import text_of
 from bindlint.facts.host_values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 
@@ -72,11 +72,17 @@ class Initializers(Expressions):
         struct = self.struct_named(type_name)
         return struct is not None and bool(struct.bases)
 
+    def constructed(self, type_name: str, known: str, node: Node) -> Value:
+        """What a constructor without arguments makes."""
+        record = Record(known or "::".join(type_path(type_name)), UNSET, self.place(node))
+        self._user_constructor(type_name, record, [], node)
+        return record
+
     def _user_constructor(self, type_name: str, record: Record, arguments: list[Value], node: Node) -> None:
         struct = self.struct_named(type_name)
         assert struct is not None
         found = [f for f in self.index.functions.find((*struct.path, struct.path[-1]), ()) if f.takes(len(arguments))]
-        if len(found) == 1:
+        if len(found) == 1 and len(self.frames) <= MAX_INLINED:
             self.inline(found[0], [], arguments, record)
             return
         record.fill = self.unknown(f"the constructor of `{type_name}` is not known", node, unread=True)

@@ -15,6 +15,7 @@ from bindlint.facts.host_values import Array, Cell, Journal, Place, Pointer, Rec
 from bindlint.model.host import HostRemark, WrapperDescription
 
 MAX_ELEMENTS = 4096
+MAX_INLINED = 6
 _VECTOR = re.compile(r"(?:^|:: ?)(?:\w*[vV]ector|\w*Array|InplaceArray|deque|list)\w* ?< ?([\w: <>]+?) ?[,>]")
 _FIXED = re.compile(r"(?:^|:: ?)(?:array|Array|StaticArray) ?< ?([\w: ]+?) ?, ?(.+?) ?>$")
 _INITIALIZER_LIST = re.compile(r"(?:^|:: ?)(?:initializer_list|span) ?< ?([\w: ]+?) ?>$")
@@ -58,6 +59,7 @@ class Machine:
         self.shared: dict[Path, Cell] = {}
         self.assumptions: dict[str, bool] = {}
         self._constants: dict[int, Value] = {}
+        self._constructors: dict[int, bool] = {}
 
     # Implemented by the parts above this one.
     def evaluate(self, node: Node) -> Value:
@@ -67,6 +69,9 @@ class Machine:
         raise NotImplementedError
 
     def constant(self, constant: Constant) -> Value:
+        raise NotImplementedError
+
+    def constructed(self, type_name: str, known: str, node: Node) -> Value:
         raise NotImplementedError
 
     @property
@@ -124,6 +129,13 @@ class Machine:
     def _has_method(self, struct: Struct, name: str) -> bool:
         return name.encode() in (struct.node.text or b"")
 
+    def _has_constructor(self, struct: Struct) -> bool:
+        """Whether a structure says itself what its fields are at first."""
+        if id(struct) not in self._constructors:
+            pattern = rb"(?<![~\w:])" + re.escape(struct.path[-1].encode()) + rb"\s*\("
+            self._constructors[id(struct)] = re.search(pattern, struct.node.text or b"") is not None
+        return self._constructors[id(struct)]
+
     def struct_named(self, type_name: str) -> Struct | None:
         found = self.index.structs.find(type_path(type_name), self.frame.path)
         return found[0] if len(found) == 1 else None
@@ -139,6 +151,9 @@ class Machine:
             self.tick(count)
             return Array(type_name, cells, False, self.place(node))
         known = self.canonical(type_name)
+        struct = self.struct_named(type_name)
+        if struct is not None and known != api.MINIENGINE and self._has_constructor(struct):
+            return self.constructed(type_name, known, node)
         if known:
             return Record(known, fill, self.place(node))
         fixed = _FIXED.search(type_name)
@@ -151,7 +166,7 @@ class Machine:
         vector = _VECTOR.search(type_name)
         if vector is not None:
             return Array(vector[1], (), True, self.place(node))
-        if self.struct_named(type_name) is not None:
+        if struct is not None:
             return Record("::".join(type_path(type_name)), fill, self.place(node))
         if type_name == "auto" or self.layout.extent(type_name, self.frame.path) is not None:
             return fill

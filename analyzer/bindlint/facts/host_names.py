@@ -32,11 +32,18 @@ class Names(Machine):
             cell = self.local(name)
             if cell is not None:
                 return cell
-            if self.frame.this is not None:
-                return (
-                    self.field(self.frame.this, name) if name in self.frame.this.fields else self._outside(path, node)
-                )
+            this = self.frame.this
+            if this is not None and self._is_field(this, name):
+                return self.field(this, name)
         return self._outside(path, node)
+
+    def _is_field(self, record: Record, name: str) -> bool:
+        if name in record.fields:
+            return True
+        if record.type in api.RECORDS:
+            return any(name in fields.split("|") for fields in api.RECORDS[record.type])
+        struct = self.struct_named(record.type) if record.type else None
+        return struct is not None and any(member.declared.name == name for member in struct.members)
 
     def _outside(self, path: Path, node: Node) -> Cell:
         scope = self.frame.path
@@ -61,7 +68,7 @@ class Names(Machine):
     def search_scopes(self) -> list[Path]:
         """Where a name is looked for: in opened namespaces, around the function, in the bases of its class."""
         path = self.frame.path
-        opened = [path[:end] + used for used in self.frame.opened for end in range(len(path), -1, -1)]
+        opened = [path[:end] + used for used in reversed(self.frame.opened) for end in range(len(path), -1, -1)]
         return [*(scope for scope in opened if scope in self.index.namespaces), path, *self._base_scopes()]
 
     def _base_scopes(self) -> list[Path]:

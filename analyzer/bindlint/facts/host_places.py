@@ -19,7 +19,6 @@ from bindlint.facts.host_values import (
     Unknown,
     Unset,
     Value,
-    cells_within,
     clone,
     merged,
 )
@@ -90,18 +89,15 @@ class Places(Arithmetic):
     def spoil(self, cell: Cell, why: Unknown, node: Node) -> None:
         """Make a cell and all that it holds unknown."""
         value = cell.value
-        if isinstance(value, Record | Array):
-            state = why, self.place(node)
-            inner = [c for c in cells_within(value) if not isinstance(c.value, Record | Array | Unknown)]
-            self.tick(1 + len(inner))
-            for each in inner:
-                self.journal.write(each, state)
-            if isinstance(value, Array) and value.grows:
+        if isinstance(value, Array):
+            self.tick(1 + len(value.cells))
+            for each in value.cells:
+                self.spoil(each, why, node)
+            if value.grows:
                 self.journal.write(value, (value.cells, False))
-            if isinstance(value, Record) and not isinstance(value.fill, Unknown):
-                spoiled = Record(value.type, why, value.place, value.name)
-                spoiled.fields = dict(value.fields)
-                self.write(cell, spoiled, node)
+        elif isinstance(value, Record):
+            if value.fields or not isinstance(value.fill, Unknown):
+                self.write(cell, Record(value.type, why, value.place, value.name), node)
         elif not isinstance(value, Closure | Unknown):
             self.write(cell, why, node)
 

@@ -104,7 +104,8 @@ class Interpreter(Flow):
 
     def _block(self, node: Node) -> str | None:
         scope: dict[str, Cell] = {}
-        scopes = self.frame.scopes
+        scopes, opened = self.frame.scopes, self.frame.opened
+        already = len(opened)
         scopes.append(scope)
         try:
             for child in node.named_children:
@@ -117,6 +118,7 @@ class Interpreter(Flow):
             return None
         finally:
             scopes.pop()
+            del opened[already:]
 
     def _expression(self, node: Node) -> str | None:
         for child in node.named_children:
