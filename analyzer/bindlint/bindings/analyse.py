@@ -105,6 +105,7 @@ class Analyser:
             written.views,
             tuple(counter_uses(program)),
             tuple(merged_resources(program)),
+            module.includes,
         )
 
     def _binding_table(self, module: Module, shader: Shader, problems: list[Problem]) -> BindingTable:

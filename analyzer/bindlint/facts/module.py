@@ -52,6 +52,7 @@ class Module(msgspec.Struct, frozen=True):
     expansion: Expansion | None
     problems: tuple[Problem, ...]
     files: tuple[str, ...]
+    includes: tuple[tuple[str, Span], ...]
 
 
 def span_of(unit: Unit, start: int, end: int, store: SourceStore) -> Span:
@@ -99,7 +100,8 @@ class ModuleReader:
                 Problem("syntax", "this could not be read as HLSL", unit.span(*place), partial=False)
                 for place in unit.declarations.unread
             ]
-        return Module(units, expansion, tuple(problems), expansion.files)
+        includes = tuple((file, file_span(self.store, by, *place)) for file, by, *place in expansion.includes)
+        return Module(units, expansion, tuple(problems), expansion.files, includes)
 
     def problem(self, problem: SourceProblem) -> Problem:
         return Problem(

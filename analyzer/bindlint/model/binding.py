@@ -312,6 +312,8 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     counters: tuple[CounterUse, ...] = ()
     """By reachable functions, on resources that they name themselves."""
     merged: tuple[MergedResource, ...] = ()
+    includes: tuple[tuple[str, Span], ...] = ()
+    """Each file that was included, and the directive that brought it in first."""
 
     @property
     def stage(self) -> str:

@@ -45,13 +45,17 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Expansion:
-    """One shader, expanded. `files` are those read, in first-read order; `problems` are those of this shader."""
+    """One shader, expanded. `files` are those read, in first-read order; `problems` are those of this shader.
+
+    `includes` are the directives that brought a file in first: the file, the one that names it, start and end in that.
+    """
 
     def __init__(self, run: _Run) -> None:
         self._run = run
         self.units: tuple[Unit, ...] = join(run.parts)
         self.problems: tuple[SourceProblem, ...] = tuple(dict.fromkeys(run.problems))
         self.files: tuple[str, ...] = tuple(run.files)
+        self.includes: tuple[tuple[str, str, int, int], ...] = tuple((file, *by) for file, by in run.includes.items())
 
     def is_defined(self, name: str) -> bool:
         """Whether a macro of that name is defined where the shader ends."""
@@ -196,6 +200,7 @@ class _Run:
         self.parts: list[Part] = []
         self.problems: list[SourceProblem] = []
         self.files: dict[str, None] = {}
+        self.includes: dict[str, tuple[str, int, int]] = {}
         self._owner = owner
         self._settings = settings
         self._main = main_path
@@ -310,6 +315,8 @@ class _Run:
             if found.actual:
                 message = f"the file is spelled {found.actual}, which only a file system that ignores case finds"
                 self._report("include-case", message, frame, request, partial=False)
+            if found.file.path not in self.files:
+                self.includes[found.file.path] = frame.records.scan.path, request.start, request.end
             if len(self._stack) >= self._owner.limits.include_depth or self._cyclic:
                 if self._cyclic and all(other.records.scan.source is not found.file for other in self._stack):
                     self._enter(found.file, found.path, frame.folders)

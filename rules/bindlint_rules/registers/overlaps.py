@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from bindlint.model.binding import Binding, ShaderAnalysis
 from bindlint.model.finding import Related
 from bindlint.model.registers import MAX_REGISTER, RegisterRange
+
+MAX_INCLUDES_SHOWN = 8
 
 Placed = tuple[Binding, RegisterRange]
 """A binding with the registers that it is known to have."""
@@ -84,3 +87,18 @@ def chain_note(analysis: ShaderAnalysis, binding: Binding) -> Iterator[Related]:
                 calls = " -> ".join(dict.fromkeys([entry.name, *(site.function for site in use.chain)]))
                 yield Related(f"`{binding.name}` is used by {calls}", use.chain[-1].span)
                 return
+
+
+def include_notes(analysis: ShaderAnalysis, *bindings: Binding) -> Iterable[Related]:
+    """By which includes the files that declare the bindings come into the shader, each directive once."""
+    includes = dict(analysis.includes)
+    notes: dict[Related, None] = {}
+    for binding in bindings:
+        file = binding.resource.span.file
+        for _ in range(MAX_INCLUDES_SHOWN):
+            directive = includes.get(file)
+            if directive is None:
+                break
+            notes[Related(f"`{os.path.basename(file)}` is included here", directive)] = None
+            file = directive.file
+    return notes

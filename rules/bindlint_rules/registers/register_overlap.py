@@ -8,7 +8,16 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.overlaps import Placed, chain_note, clusters, first_collision, placed, shared, way_out
+from bindlint_rules.registers.overlaps import (
+    Placed,
+    chain_note,
+    clusters,
+    first_collision,
+    include_notes,
+    placed,
+    shared,
+    way_out,
+)
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
@@ -34,7 +43,7 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[P
         for binding, registers in group
         if binding is not second
     ]
-    notes = [*chain_note(analysis, first), *chain_note(analysis, second)]
+    notes = [*include_notes(analysis, first, second), *chain_note(analysis, first), *chain_note(analysis, second)]
     return Violation(
         message,
         second.resource.span,
