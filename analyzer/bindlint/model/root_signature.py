@@ -148,7 +148,7 @@ class SyntaxFault(msgspec.Struct, frozen=True):
 
 class RootSignature(msgspec.Struct, frozen=True):
     """`origin` tells how the shader names it: "attribute", "define", "macro", "option", "global-subobject",
-    "local-subobject" or "bytes".
+    "local-subobject", "bytes" or "cpp" (host code).
 
     A signature with a syntax fault keeps the clauses before the fault; `version` is "1.0", "1.1" or "1.2".
     `name` is the macro, the subobject or the function that it belongs to.
