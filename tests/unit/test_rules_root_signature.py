@@ -43,6 +43,12 @@ def judge(text: str, origin: str = "macro") -> list[tuple[str, Violation]]:
             "SRV(t0)",
             "costs 66 of 64 DWORDs (60+2+2+2); moving b1 and b2 into a descriptor table saves 3",
         ),
+        (
+            "RootConstants(num32BitConstants=63, b0), CBV(b1), CBV(b2)",
+            "BL203",
+            "CBV(b1)",
+            "costs 67 of 64 DWORDs (63+2+2); moving b1 and b2 into a descriptor table saves 3",
+        ),
         ("RootConstants(num32BitConstants=65, b0)", "BL203", "", "in place of the constants at b0 saves 63"),
         ("DescriptorTable(SRV(t0), Sampler(s0))", "BL204", "Sampler(s0)", "cannot share a table with SRV t0"),
         ("DescriptorTable(SRV(t0, numDescriptors=0))", "BL205", "SRV(t0, numDescriptors=0)", "numDescriptors is 0"),
@@ -84,6 +90,21 @@ def test_nothing_found(text: str) -> None:
     assert judge(text) == []
 
 
+@pytest.mark.parametrize(
+    ("tables", "constants", "way_out"),
+    [
+        (62, "RootConstants(num32BitConstants=3, b0)", "a root CBV in place of the constants at b0 saves 1"),
+        (63, "RootConstants(num32BitConstants=2, b0)", ""),
+        (64, "DescriptorTable(SRV(t0, space=1))", ""),
+    ],
+)
+def test_ways_out_of_a_costly_signature(tables: int, constants: str, way_out: str) -> None:
+    others = ", ".join(f"DescriptorTable(SRV(t{register}))" for register in range(tables))
+    ((code, violation),) = judge(f"{constants}, {others}")
+    assert code == "BL203"
+    assert violation.message.rpartition("+1+...)")[2] == (f"; {way_out}" if way_out else "")
+
+
 def test_an_overlap_names_both_places() -> None:
     ((_, violation),) = judge("CBV(b0), CBV(b0)")
     assert violation.span.start == 9
@@ -120,6 +141,31 @@ def test_addresses_in_a_record_are_aligned() -> None:
 def test_gravity_of_what_follows_an_unbounded_range(second: str, severity: str | None) -> None:
     ((code, violation),) = judge(f"DescriptorTable(SRV(t0, {UNBOUNDED}), {second})")
     assert (code, violation.severity) == ("BL207", severity)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "severity"),
+    [
+        ("SRV(t0, numDescriptors=4), UAV(u0, offset=3)", None),
+        (f"CBV(b0, numDescriptors=2), SRV(t0, {UNBOUNDED}, offset=0)", "warning"),
+    ],
+)
+def test_gravity_of_aliased_descriptors(ranges: str, severity: str | None) -> None:
+    ((code, violation),) = judge(f"DescriptorTable({ranges})")
+    assert (code, violation.severity) == ("BL212", severity)
+
+
+@pytest.mark.parametrize(("value", "severity"), [("mipLODBias=16", None), ("minLOD=2, maxLOD=1", "warning")])
+def test_gravity_of_sampler_values(value: str, severity: str | None) -> None:
+    ((code, violation),) = judge(f"StaticSampler(s0, {value})")
+    assert (code, violation.severity) == ("BL210", severity)
+
+
+def test_root_flags_that_no_text_can_say() -> None:
+    whole = Span("a.cso", 1, 1, 1, 1, 0, 0)
+    ((code, violation),) = found(RootSignature(flags=0x40000000, span=whole))
+    assert (code, violation.span) == ("BL211", whole)
+    assert "bits that D3D12 does not know" in violation.message
 
 
 @pytest.mark.parametrize(

@@ -278,6 +278,28 @@ def test_what_stands_in_for_an_attribute_is_named(tmp_path: Path, option: str) -
     agree(ENGINE.check(Analyser().analyse(shader)).findings, "BL216", [f"info {option} stands in for this [Root"])
 
 
+def test_a_library_is_held_against_no_one_signature(tmp_path: Path) -> None:
+    (tmp_path / "a.hlsl").write_text(f'{TYPES}[shader("raygeneration")] void f() {{ Out.Store(0, 1); }}')
+    shader = Shader(str(tmp_path / "a.hlsl"), "", Profile("lib", 6, 6), root_signature="CBV(b0)")
+    analysis = Analyser().analyse(shader)
+    assert [binding.name for binding in analysis.bindings if binding.used] == ["Out"]
+    assert analysis.signature is not None
+    assert ENGINE.check(analysis).findings == ()
+
+
+def test_each_shader_is_held_against_each_signature() -> None:
+    def shader(register: int) -> ShaderAnalysis:
+        resource = Resource("t", RESOURCE_TYPES["ByteAddressBuffer"], NOWHERE)
+        binding = Binding(resource, RegisterRange("t", 0, register, register), True, True, "raw")
+        return ShaderAnalysis(Shader("a.hlsl", "main", Profile("ps", 6, 0)), "ok", bindings=(binding,))
+
+    (rule,) = (rule for rule in RULES if rule.code == "BL301")
+    shaders = [shader(0), shader(1)]
+    signatures = [read_root_signature(text, lambda _start, _end: NOWHERE) for text in ("SRV(t0)", "SRV(t1)")]
+    assert [len(list(rule.run(each, signatures[0]))) for each in shaders] == [0, 1]
+    assert [len(list(rule.run(shaders[1], each))) for each in signatures] == [1, 0]
+
+
 def test_what_has_no_register_serves_nothing() -> None:
     resource = Resource("t", RESOURCE_TYPES["ByteAddressBuffer"], NOWHERE)
     bindings = (Binding(resource, None, False, True, "raw"),)
