@@ -41,7 +41,7 @@ class Resource(msgspec.Struct, frozen=True):
     """One thing that takes registers, declared at global scope, used or not.
 
     `count` is the product of all array sizes, None where unbounded; `dimensions` are the evaluated sizes (None
-    unbounded); `count_known` is False where a size could not be evaluated (its dimension is then taken as 1).
+    unbounded); `untold_size` is the text of a size that is no number or could not be told (it is then taken as 1).
     `lower` and `space` are what the source gives explicitly (None = not given).
     `size` is a constant buffer's in bytes, `stride` a structured element's, 0 where not known.
     `origin`: "global", "cbuffer" (block), "$Globals", "leaf" (of a struct instance), "hoisted" (declared in a cbuffer).
@@ -61,7 +61,7 @@ class Resource(msgspec.Struct, frozen=True):
     unknown: tuple[UnknownClause, ...] = ()
     size: int = 0
     stride: int = 0
-    count_known: bool = True
+    untold_size: str = ""
 
     @property
     def cls(self) -> RegisterClass:

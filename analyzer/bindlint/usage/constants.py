@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 _TOKEN = re.compile(
@@ -53,6 +53,14 @@ def evaluate(text: str, lookup: Lookup) -> int | None:
     except _NoExpressionError:
         return None
     return value if rest == len(tokens) else None
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The names whose values an expression may ask for."""
+    read = _read(text)
+    for kind, word in read[0] if read is not None else ():
+        if kind == "name" and word not in _CASTS and word not in _BOOLEANS:
+            yield word
 
 
 @lru_cache(maxsize=1 << 16)

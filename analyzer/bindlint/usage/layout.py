@@ -19,7 +19,6 @@ from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import Scope, StructSymbol
 
 ROW = 16
-_MAX_DEPTH = 16
 _NUMERIC = re.compile(r"(\w+?)([1-4])?(?:x([1-4]))?\Z")
 _SIZES = {
     "double": 8, "int64_t": 8, "uint64_t": 8, "float64_t": 8, "half": 4, "int16_t": 2, "uint16_t": 2, "float16_t": 2,
@@ -93,7 +92,7 @@ class Layouts:
         """Each member of a cbuffer with its first byte and its size in bytes; those that take no room are left out."""
         cursor = _Cursor(True)
         for member in members:
-            layout = None if "static" in member.storage else self._field(unit, member, scope, True, 0)
+            layout = None if "static" in member.storage else self._field(unit, member, scope, True)
             if layout is not None:
                 cursor.put(layout, _packoffset(member.packoffset) if member.packoffset else None)
                 yield member, cursor.end - layout.size, layout.size
@@ -103,7 +102,7 @@ class Layouts:
         placed: list[tuple[int, Layout]] = []
         loose: list[Layout] = []
         for unit, member in members:
-            layout = self._field(unit, member, member.scope, True, 0)
+            layout = self._field(unit, member, member.scope, True)
             numbers = [
                 r.number for r in member.registers if r.letter.lower() in ("c", "b", "i") and r.number is not None
             ]
@@ -118,14 +117,14 @@ class Layouts:
 
     def type_size(self, written: TypeName, scope: Scope, rows: bool) -> int:
         """Bytes of a type: with `rows` in a constant buffer, else as an element of a structured buffer."""
-        layout = self._type(written, scope, False, rows, 0)
+        layout = self._type(written, scope, False, rows)
         if layout is None:
             return 0
         return layout.size if rows else _align(layout.size, layout.alignment)
 
     # -- parts
 
-    def _field(self, unit: ReadUnit, field: Variable, scope: Scope, rows: bool, depth: int) -> Layout | None:
+    def _field(self, unit: ReadUnit, field: Variable, scope: Scope, rows: bool) -> Layout | None:
         """A field or member with its array sizes; None for resources and what cannot be told."""
         resolved = self.table.resolve_type(field.type, scope)
         sizes = [self.table.evaluate(d) for d in (*field.dimensions, *resolved.dimensions)]
@@ -134,7 +133,7 @@ class Layouts:
         major = "row_major" in field.storage or (
             "column_major" not in field.storage and self._major_at(unit, field.start)
         )
-        layout = self._type(field.type, scope, major, rows, depth)
+        layout = self._type(field.type, scope, major, rows)
         if layout is None:
             return None
         for count in reversed(sizes):
@@ -143,33 +142,29 @@ class Layouts:
             layout = Layout(stride * (count - 1) + last if count else 0, layout.alignment, True)
         return layout
 
-    def _type(self, written: TypeName, scope: Scope, row_major: bool, rows: bool, depth: int) -> Layout | None:
+    def _type(self, written: TypeName, scope: Scope, row_major: bool, rows: bool) -> Layout | None:
         resolved = self.table.resolve_type(written, scope)
         if resolved.struct is not None:
-            return self._struct(resolved.struct, rows, depth)
+            return self._struct(resolved.struct, rows)
         return self._numeric(resolved.name, resolved.arguments, row_major, rows)
 
-    def _struct(self, struct: StructSymbol, rows: bool, depth: int) -> Layout | None:
-        if depth > _MAX_DEPTH:
-            return None
-        key = (struct, rows)
-        if key not in self._structs:
-            self._structs[key] = self._struct_layout(struct, rows, depth)
-        return self._structs[key]
+    def _struct(self, struct: StructSymbol, rows: bool) -> Layout | None:
+        if (struct, rows) not in self._structs:
+            for inner in self.table.inner_first(struct):
+                if (inner, rows) not in self._structs:
+                    # What holds itself has no size.
+                    self._structs[inner, rows] = None
+                    self._structs[inner, rows] = self._struct_layout(inner, rows)
+        return self._structs[struct, rows]
 
-    def _struct_layout(self, struct: StructSymbol, rows: bool, depth: int) -> Layout:
+    def _struct_layout(self, struct: StructSymbol, rows: bool) -> Layout:
         cursor = _Cursor(rows)
-        for base in struct.struct.bases:
-            resolved = self.table.resolve_type(base, struct.struct.scope).struct
-            inherited = (
-                self._struct(resolved, rows, depth + 1) if resolved is not None and resolved is not struct else None
-            )
+        for base in self.table.bases(struct):
+            inherited = self._struct(base, rows)
             if inherited is not None:
                 cursor.put(inherited)
         for field in struct.struct.fields:
-            layout = (
-                None if "static" in field.storage else self._field(struct.unit, field, struct.scope, rows, depth + 1)
-            )
+            layout = None if "static" in field.storage else self._field(struct.unit, field, struct.scope, rows)
             if layout is not None:
                 cursor.put(layout)
         return Layout(cursor.end if rows else _align(cursor.end, cursor.alignment), cursor.alignment, True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import msgspec
 
+from bindlint.model.registers import MAX_REGISTER
 from bindlint.model.resource_types import BUFFER_VIEWS, ResourceType
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import StructSymbol
 
 MAX_LEAVES = 4096
-_MAX_NESTING = 32
+_MAX_PATH = 256
+_MAX_PARTS = 1 << 15
+"""Names and subscripts on the ways to all leaves of one struct."""
 
 
 class Leaf(msgspec.Struct, frozen=True):
@@ -24,62 +26,84 @@ class Leaf(msgspec.Struct, frozen=True):
     path: tuple[str, ...]
     names: tuple[str, ...]
     type: ResourceType
+    untold_size: str = ""
 
 
 class Leaves:
-    """The leaves of the structs of one shader, each struct looked through once."""
+    """The leaves of the structs of one shader, each struct looked through once; `cut` are those that have too many."""
 
     def __init__(self, table: SymbolTable) -> None:
         self.table = table
+        self.cut: set[StructSymbol] = set()
         self._known: dict[StructSymbol, tuple[Leaf, ...]] = {}
 
-    def of(self, struct: StructSymbol, depth: int = 0) -> tuple[Leaf, ...]:
+    def of(self, struct: StructSymbol) -> tuple[Leaf, ...]:
         """Resources inside a struct, bases first, arrays element by element."""
-        found = self._known.get(struct)
-        if found is None:
-            if depth > _MAX_NESTING:
-                return ()
-            found = self._known[struct] = tuple(islice(self._leaves(struct, depth), MAX_LEAVES))
+        if struct not in self._known:
+            for inner in self.table.inner_first(struct):
+                if inner not in self._known:
+                    # What holds itself holds nothing.
+                    self._known[inner] = ()
+                    self._known[inner] = tuple(self._within_limits(inner))
+        return self._known[struct]
+
+    def _within_limits(self, struct: StructSymbol) -> Iterator[Leaf]:
+        room = _MAX_PARTS
+        for number, leaf in enumerate(self._leaves(struct)):
+            room -= len(leaf.names)
+            if number == MAX_LEAVES or len(leaf.names) > _MAX_PATH or room < 0:
+                self.cut.add(struct)
+                return
+            yield leaf
+
+    def _of_part(self, struct: StructSymbol, part: StructSymbol) -> tuple[Leaf, ...]:
+        found = self.of(part)
+        if part in self.cut:
+            self.cut.add(struct)
         return found
 
-    def _leaves(self, struct: StructSymbol, depth: int) -> Iterator[Leaf]:
-        for base in bases_of(self.table, struct):
-            for leaf in self.of(base, depth + 1):
-                yield Leaf(leaf.path, (base.struct.name, *leaf.names), leaf.type)
+    def _leaves(self, struct: StructSymbol) -> Iterator[Leaf]:
+        for base in self.table.bases(struct):
+            for leaf in self._of_part(struct, base):
+                yield Leaf(leaf.path, (base.struct.name, *leaf.names), leaf.type, leaf.untold_size)
         for field in struct.struct.fields:
             resolved = self.table.resolve_type(field.type, struct.scope)
             inner: tuple[Leaf, ...] = ()
             if resolved.resource is not None and resolved.resource.name not in BUFFER_VIEWS:
                 inner = (Leaf((), (), resolved.resource),)
             elif resolved.struct is not None:
-                inner = self.of(resolved.struct, depth + 1)
+                inner = self._of_part(struct, resolved.struct)
             if inner and "static" not in field.storage:
-                sizes = tuple(self.table.evaluate(d) or 1 for d in field.dimensions + resolved.dimensions)
-                for subscript in subscripts(sizes):
+                sizes, untold = array_sizes(self.table, field.dimensions + resolved.dimensions)
+                for subscript in subscripts(tuple(size or 1 for size in sizes)):
                     here = (field.name, *subscript)
                     for leaf in inner:
-                        yield Leaf((*here, *leaf.path), (*here, *leaf.names), leaf.type)
+                        size = untold or leaf.untold_size
+                        yield Leaf((*here, *leaf.path), (*here, *leaf.names), leaf.type, size)
 
 
-def bases_of(table: SymbolTable, struct: StructSymbol) -> Iterator[StructSymbol]:
-    for base in struct.struct.bases:
-        resolved = table.resolve_type(base, struct.struct.scope).struct
-        if resolved is not None and resolved is not struct:
-            yield resolved
-
-
-def holds_data(table: SymbolTable, struct: StructSymbol, depth: int = 0) -> bool:
+def holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
     """Whether a struct holds anything but resources; a buffer view inside a struct is plain data (STR-09)."""
-    if depth > _MAX_NESTING:
-        return True
-    for field in struct.struct.fields:
-        resolved = table.resolve_type(field.type, struct.scope)
-        if resolved.resource is not None:
-            if resolved.resource.name in BUFFER_VIEWS:
+    for inner in table.inner_first(struct):
+        for field in inner.struct.fields:
+            resolved = table.resolve_type(field.type, inner.scope)
+            if resolved.resource is None and resolved.struct is None:
                 return True
-        elif resolved.struct is None or holds_data(table, resolved.struct, depth + 1):
-            return True
-    return any(holds_data(table, base, depth + 1) for base in bases_of(table, struct))
+            if resolved.resource is not None and resolved.resource.name in BUFFER_VIEWS:
+                return True
+    return False
+
+
+def array_sizes(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[tuple[int | None, ...], str]:
+    """The sizes, and the text of one that is no number or cannot be told (taken as 1). "" and 4294967295: unbounded."""
+    sizes: list[int | None] = []
+    untold = ""
+    for text in dimensions:
+        value = table.evaluate(text) if text.strip() else MAX_REGISTER
+        if value is None or value < 0:
+            untold, value = untold or (text.strip() if value is None else str(value)), 1
+        sizes.append(None if value == MAX_REGISTER else value)
+    return tuple(sizes), untold
 
 
 def subscripts(sizes: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
@@ -87,6 +111,6 @@ def subscripts(sizes: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
     if not sizes:
         yield ()
         return
-    for index in range(min(sizes[0], MAX_LEAVES)):
+    for index in range(min(sizes[0], MAX_LEAVES + 1)):
         for rest in subscripts(sizes[1:]):
             yield (str(index), *rest)

@@ -68,7 +68,7 @@ class Linker:
     def link(self, module: Module, shader: Shader, table: SymbolTable | None = None) -> Program:
         table = table or self.table(module)
         resources = collect(table, Layouts(table, shader))
-        problems: list[Problem] = []
+        problems = list(resources.problems)
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept, self._cycles)
         needs: set[Need] = set()

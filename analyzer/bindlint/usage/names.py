@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import TemplateParameter, TypeName, Variable
 from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
-from bindlint.usage.constants import evaluate
+from bindlint.usage.constants import evaluate, names_in
 from bindlint.usage.symbols import (
     AliasSymbol,
     BlockSymbol,
@@ -21,8 +21,8 @@ from bindlint.usage.symbols import (
     VariableSymbol,
 )
 
-_MAX_ALIASES = 32
-_MAX_CONSTANT_DEPTH = 24
+_MAX_GENERIC_ALIASES = 32
+_MAX_BASES = 200
 
 
 class ResolvedType:
@@ -101,7 +101,8 @@ class SymbolTable:
 
     def _resolve(self, name: TypeName, scope: Scope) -> ResolvedType:
         dimensions: tuple[str, ...] = ()
-        for _ in range(_MAX_ALIASES):
+        followed: list[AliasSymbol] = []
+        while True:
             written = name.name.rsplit(" ", 1)[-1]
             base = written.rsplit("::", 1)[-1]
             symbols = self.visible(written, scope)
@@ -109,56 +110,75 @@ class SymbolTable:
             struct = next((s for s in symbols if isinstance(s, StructSymbol)), None)
             if struct is not None:
                 return ResolvedType(base, None, struct, dimensions, name.arguments)
-            if alias is None or alias.alias.type.name == name.name:
+            if alias is None or followed.count(alias) > (_MAX_GENERIC_ALIASES if alias.alias.template else 0):
                 return ResolvedType(base, RESOURCE_TYPES.get(base), None, dimensions, name.arguments)
+            followed.append(alias)
             dimensions = alias.alias.dimensions + dimensions
             name = _substituted(alias.alias.type, alias.alias.template, name.arguments)
-        return ResolvedType(name.name)
+
+    def bases(self, struct: StructSymbol) -> Iterator[StructSymbol]:
+        for base in struct.struct.bases:
+            resolved = self.resolve_type(base, struct.struct.scope).struct
+            if resolved is not None and resolved is not struct:
+                yield resolved
+
+    def inner_first(self, struct: StructSymbol) -> list[StructSymbol]:
+        """The structs that a struct is made of, bases and fields, each behind those that it is made of; itself last."""
+        found: list[StructSymbol] = []
+        seen: set[StructSymbol] = set()
+        stack = [(struct, False)]
+        while stack:
+            current, complete = stack.pop()
+            if complete:
+                found.append(current)
+            elif current not in seen:
+                seen.add(current)
+                fields = (self.resolve_type(field.type, current.scope).struct for field in current.struct.fields)
+                stack.append((current, True))
+                stack += [(inner, False) for inner in (*self.bases(current), *fields) if inner is not None]
+        return found
 
     def is_enum(self, name: str) -> bool:
         return any(isinstance(s, EnumSymbol) for s in self.names.get(name, ()))
 
     # -- constants
 
-    def constant(self, name: str, depth: int = 0) -> int | None:
+    def constant(self, name: str) -> int | None:
         """The value of a static constant or an enumerator, None where it cannot be told."""
-        if name in self._constants:
-            return self._constants[name]
-        value: int | None = None
-        if depth < _MAX_CONSTANT_DEPTH:
-            for symbol in reversed(self.names.get(name.rsplit("::", 1)[-1], ())):
-                if isinstance(symbol, EnumeratorSymbol):
-                    value = self._enumerator(symbol, depth)
-                    break
-                if (
-                    isinstance(symbol, VariableSymbol)
-                    and symbol.block is None
-                    and "const" in symbol.variable.storage
-                    and symbol.static
-                ):
-                    place = symbol.variable.initializer
-                    if place is not None and not symbol.variable.dimensions and _is_integer(symbol.variable.type.name):
-                        value = self.evaluate(symbol.unit.slice(place).lstrip("= \t\n"), None, depth + 1)
-                    break
-        self._constants[name] = value
-        return value
+        if name not in self._constants:
+            # However long a chain of constants is, those that one names are read before it.
+            waiting, begun = [name], set()
+            while waiting:
+                current = waiting[-1]
+                text, added = self._definition(current)
+                unknown = [n for n in names_in(text) if n not in self._constants and n not in begun] if text else []
+                if unknown and current not in begun:
+                    begun.add(current)
+                    waiting += unknown
+                    continue
+                value = evaluate(text, self._constants.get) if text else None
+                self._constants[waiting.pop()] = None if value is None else value + added
+        return self._constants[name]
 
-    def evaluate(self, text: str, given: Mapping[str, int] | None = None, depth: int = 0) -> int | None:
+    def _definition(self, name: str) -> tuple[str, int]:
+        """The text of a constant's value, and what is to be added to it; "" where it is no constant."""
+        for symbol in reversed(self.names.get(name.rsplit("::", 1)[-1], ())):
+            if isinstance(symbol, EnumeratorSymbol):
+                return _enumerator(symbol)
+            if isinstance(symbol, VariableSymbol) and symbol.block is None and symbol.static:
+                variable, place = symbol.variable, symbol.variable.initializer
+                if "const" not in variable.storage:
+                    continue
+                if place is None or variable.dimensions or not _is_integer(variable.type.name):
+                    break
+                return symbol.unit.slice(place).lstrip("= \t\n"), 0
+        return "", 0
+
+    def evaluate(self, text: str, given: Mapping[str, int] | None = None) -> int | None:
         """The value of an integer constant expression; `given` are names with values of their own."""
         if not given:
-            return evaluate(text, lambda name: self.constant(name, depth + 1))
-        return evaluate(text, lambda name: given[name] if name in given else self.constant(name, depth + 1))
-
-    def _enumerator(self, symbol: EnumeratorSymbol, depth: int) -> int | None:
-        steps = 0
-        current: EnumeratorSymbol | None = symbol
-        while current is not None and not current.text:
-            current = current.before
-            steps += 1
-        if current is None:
-            return steps - 1
-        value = self.evaluate(current.text, None, depth + 1)
-        return None if value is None else value + steps
+            return evaluate(text, self.constant)
+        return evaluate(text, lambda name: given[name] if name in given else self.constant(name))
 
     # -- functions and variables
 
@@ -195,11 +215,9 @@ class SymbolTable:
                 for s in self.names.get(name, ())
                 if isinstance(s, FunctionSymbol) and s.function.owner and s.scope == struct.scope and s.function.body
             ] or found
-        if not found and depth < _MAX_ALIASES:
-            for base in struct.struct.bases:
-                resolved = self.resolve_type(base, struct.struct.scope).struct
-                if resolved is not None and resolved is not struct:
-                    found += self.methods(resolved, name, depth + 1)
+        if not found and depth < _MAX_BASES:
+            for base in self.bases(struct):
+                found += self.methods(base, name, depth + 1)
         return found
 
     def field(self, struct: StructSymbol, name: str, depth: int = 0) -> Variable | None:
@@ -207,13 +225,11 @@ class SymbolTable:
         for variable in struct.struct.fields:
             if variable.name == name:
                 return variable
-        if depth < _MAX_ALIASES:
-            for base in struct.struct.bases:
-                resolved = self.resolve_type(base, struct.struct.scope).struct
-                if resolved is not None and resolved is not struct:
-                    found = self.field(resolved, name, depth + 1)
-                    if found is not None:
-                        return found
+        if depth < _MAX_BASES:
+            for base in self.bases(struct):
+                found = self.field(base, name, depth + 1)
+                if found is not None:
+                    return found
         return None
 
     def member_type(self, owner: ResolvedType, written: TypeName) -> ResolvedType:
@@ -253,6 +269,15 @@ def _arguments(text: str) -> tuple[TypeName, ...]:
         head, _, rest = part.partition("<")
         found.append(TypeName(head.strip(), _arguments(rest.rsplit(">", 1)[0]) if rest else ()))
     return tuple(found)
+
+
+def _enumerator(symbol: EnumeratorSymbol) -> tuple[str, int]:
+    """The text before an enumerator that has one, and how far behind it stands."""
+    steps = 0
+    while not symbol.text and symbol.before is not None:
+        symbol = symbol.before
+        steps += 1
+    return symbol.text or "0", steps
 
 
 def _is_integer(name: str) -> bool:

@@ -11,11 +11,12 @@ import msgspec
 from bindlint.facts.module import ReadUnit
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, UnknownClause
 from bindlint.model.declarations import RegisterAnnotation, UnknownAnnotation, Variable
+from bindlint.model.finding import Problem
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
 from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES
 from bindlint.model.source import Span
 from bindlint.usage.layout import Layouts
-from bindlint.usage.leaves import MAX_LEAVES, Leaves, holds_data, subscripts
+from bindlint.usage.leaves import MAX_LEAVES, Leaves, array_sizes, holds_data, subscripts
 from bindlint.usage.liveness.intrinsics import is_numeric
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import BlockSymbol, StructSymbol, Symbol, VariableSymbol
@@ -35,7 +36,7 @@ class Resources(msgspec.Struct, frozen=True):
     declared: tuple[Declared, ...]
     global_constants: tuple[VariableSymbol, ...]
     numerics: tuple[NumericGlobal, ...]
-    unmapped: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def collect(table: SymbolTable, layouts: Layouts) -> Resources:
@@ -62,6 +63,7 @@ class _Collector:
         self.inside = Leaves(table)
         self.constants: list[VariableSymbol] = []
         self.numerics: list[NumericGlobal] = []
+        self.problems: list[Problem] = []
 
     def resources(self) -> Resources:
         ordinary = list(self.ordinary)
@@ -77,7 +79,7 @@ class _Collector:
         others = [d for d in self.leaves if d.resource.cls != "t"]
         everything = [*kept, *views, *moved, *others]
         ordered = tuple(d for cls in "bstu" for d in everything if d.resource.cls == cls)
-        return Resources(ordered, tuple(self.constants), tuple(self.numerics))
+        return Resources(ordered, tuple(self.constants), tuple(self.numerics), tuple(self.problems))
 
     def block(self, symbol: BlockSymbol) -> None:
         block, unit = symbol.block, symbol.unit
@@ -103,8 +105,7 @@ class _Collector:
                 self._hoist(unit, member, resolved, owner)
                 continue
             if resolved.struct is not None and owner is not None:
-                sizes = tuple(self.table.evaluate(d) or 1 for d in member.dimensions + resolved.dimensions)
-                self.leaves += self._leaves_of(owner, resolved.struct, {}, sizes)
+                self.leaves += self._leaves_of(owner, resolved.struct, {}, member.dimensions + resolved.dimensions)
             if member.registers or member.unknown:
                 self.numerics.append(_numeric(unit, member, block.name, resolved.struct is not None))
 
@@ -112,7 +113,9 @@ class _Collector:
         """A resource that is declared inside a cbuffer: one of its own, an array element by element; never explicit."""
         whole = self._resource(unit, member, resolved, unit.span(member.start, member.end), "hoisted")
         sizes = tuple(1 if size is None else size for size in whole.dimensions)
-        for path in subscripts(sizes):
+        if prod(sizes) > MAX_LEAVES:
+            self._too_many(member.name, whole.span)
+        for path in islice(subscripts(sizes), MAX_LEAVES):
             name = ".".join((member.name, *path))
             element = msgspec.structs.replace(whole, name=name, count=1, dimensions=(), lower=None, space=None)
             self.leaves.append(Declared(element, owner, path))
@@ -121,7 +124,8 @@ class _Collector:
         self, unit: ReadUnit, variable: Variable, resolved: ResolvedType, span: Span, origin: str
     ) -> Resource:
         assert resolved.resource is not None
-        count, dimensions, known = _count(self.table, variable.dimensions + resolved.dimensions)
+        dimensions, untold = array_sizes(self.table, variable.dimensions + resolved.dimensions)
+        bounded = [size for size in dimensions if size is not None]
         lower, space, clauses = _registers(unit, variable.registers)
         element = resolved.argument
         view = resolved.resource.name in BUFFER_VIEWS
@@ -132,7 +136,7 @@ class _Collector:
             span,
             origin,
             str(variable.type),
-            count,
+            prod(bounded) if len(bounded) == len(dimensions) else None,
             dimensions,
             lower,
             space,
@@ -140,7 +144,7 @@ class _Collector:
             _unknown(unit, variable.unknown),
             size=self.layouts.type_size(element, variable.scope, rows=True) if view and element else 0,
             stride=self.layouts.type_size(element, variable.scope, rows=False) if structured and element else 0,
-            count_known=known,
+            untold_size=untold,
         )
 
     def variable(self, symbol: VariableSymbol) -> None:
@@ -167,47 +171,49 @@ class _Collector:
                 for c in clauses
                 if c.letter in ("t", "u", "s") and c.number is not None and not c.fault
             }
-            sizes = tuple(self.table.evaluate(d) or 1 for d in variable.dimensions + resolved.dimensions)
-            self.leaves += self._leaves_of(symbol, resolved.struct, bases, sizes)
+            dimensions = variable.dimensions + resolved.dimensions
+            self.leaves += self._leaves_of(symbol, resolved.struct, bases, dimensions)
             if not holds_data(self.table, resolved.struct):
                 return
         self.constants.append(symbol)
 
     def _leaves_of(
-        self, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], sizes: tuple[int, ...]
+        self, symbol: VariableSymbol, struct: StructSymbol, bases: dict[str, int], dimensions: tuple[str, ...]
     ) -> Iterator[Declared]:
         """The leaves of an instance; an explicit base per class counts up over them in declaration order (STR-02)."""
         inner = self.inside.of(struct)
+        if struct in self.inside.cut:
+            self._too_many(symbol.variable.name, symbol.span)
         if not inner:
             return
+        written, untold = array_sizes(self.table, dimensions)
+        sizes = tuple(size or 1 for size in written)
+        instances = MAX_LEAVES // len(inner)
+        if prod(sizes) > instances and struct not in self.inside.cut:
+            self._too_many(symbol.variable.name, symbol.span)
         taken: dict[RegisterClass, int] = {}
-        for prefix in islice(subscripts(sizes), MAX_LEAVES):
+        for prefix in islice(subscripts(sizes), instances):
             for leaf in inner:
                 index = taken.get(leaf.type.cls, 0)
                 taken[leaf.type.cls] = index + 1
                 base = bases.get(leaf.type.cls)
                 name = ".".join((symbol.variable.name, *prefix, *leaf.names))
                 lower, space = (None, None) if base is None else (base + index, 0)
-                resource = Resource(name, leaf.type, symbol.span, "leaf", leaf.type.name, lower=lower, space=space)
+                resource = Resource(
+                    name,
+                    leaf.type,
+                    symbol.span,
+                    "leaf",
+                    leaf.type.name,
+                    lower=lower,
+                    space=space,
+                    untold_size=untold or leaf.untold_size,
+                )
                 yield Declared(resource, symbol, (*prefix, *leaf.path))
 
-
-def _count(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[int | None, tuple[int | None, ...], bool]:
-    """The number of registers, the sizes, and whether all sizes could be told. "" and the sentinel are unbounded."""
-    if not dimensions:
-        return 1, (), True
-    sizes: list[int | None] = []
-    known = True
-    for text in dimensions:
-        if not text.strip():
-            sizes.append(None)
-            continue
-        value = table.evaluate(text)
-        if value is None or value < 0:
-            known, value = False, 1
-        sizes.append(None if value == MAX_REGISTER else value)
-    bounded = [s for s in sizes if s is not None]
-    return (prod(bounded) if len(bounded) == len(sizes) else None), tuple(sizes), known
+    def _too_many(self, name: str, span: Span) -> None:
+        text = f"`{name}` holds more resources, or holds them deeper, than are followed; the rest of them is unknown"
+        self.problems.append(Problem("analysis-limit", text, span))
 
 
 def _registers(

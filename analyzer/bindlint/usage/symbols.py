@@ -22,9 +22,6 @@ from bindlint.usage.bodies.syntax import Body, Local
 Scope = tuple[str, ...]
 """Names of the namespaces and structs around something, outermost first."""
 
-_MAX_ALIASES = 32
-_MAX_CONSTANT_DEPTH = 24
-
 
 class Symbol:
     """A declaration in a unit. Identity is that of the declaration, so that what is known of it can be kept."""

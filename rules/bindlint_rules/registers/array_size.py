@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.finding import Severity, Violation
+from bindlint.model.source import Span
 from bindlint.rule import Rule
 
 LARGEST = 1 << 27
 """The most descriptors in one range: D3D12 Resource Binding specification."""
 
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]")
+"""What begins a name and not the suffix of a number."""
+
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    told: set[tuple[Span, str]] = set()
     for resource in analysis.resources:
-        if resource.dimensions:
+        if resource.untold_size:
+            # The resources inside one instance of a struct share its place.
+            if (resource.span, resource.untold_size) not in told:
+                told.add((resource.span, resource.untold_size))
+                yield _untold(resource)
+        elif resource.dimensions:
             message, severity = _fault(resource)
             if message:
                 yield Violation(
                     f"`{resource.name}` {message}", resource.span, symbols=(resource.name,), severity=severity
                 )
+
+
+def _untold(resource: Resource) -> Violation:
+    size = resource.untold_size
+    if _NAME.search(size):
+        what = f"the size `{size}` of `{resource.name}` cannot be told, so that it is taken for 1"
+        return Violation(what, resource.span, certainty="unknown", symbols=(resource.name,), severity="warning")
+    return Violation(
+        f"the size `{size}` of `{resource.name}` is no number of elements", resource.span, symbols=(resource.name,)
+    )
 
 
 def _fault(resource: Resource) -> tuple[str, Severity | None]:
@@ -41,6 +62,6 @@ RULE = Rule(
     "array-size",
     "error",
     "shader",
-    "An array of resources is empty, too large or open inside",
+    "An array of resources is empty, too large, open inside or of no size",
     check,
 )

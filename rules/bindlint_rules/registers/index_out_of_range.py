@@ -14,7 +14,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     constant = [access for access in analysis.accesses if access.value is not None and not access.buffer]
     if not constant:
         return
-    arrays = {r.name: r for r in analysis.resources if r.dimensions and r.count_known}
+    arrays = {r.name: r for r in analysis.resources if r.count != 0 and r.dimensions and not r.untold_size}
     elements = Counter(r.name.rpartition(".")[0] for r in analysis.resources if r.origin in ("leaf", "hoisted"))
     leaves = {r.name.rpartition(".")[0]: r for r in analysis.resources if r.origin in ("leaf", "hoisted")}
     for access in constant:

@@ -19,9 +19,11 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             continue
         is_used = (resource.name, resource.span) in used
         cls = resource.cls
+        highest = MAX_REGISTER - count + 1
+        hint = f"the highest base for it is {cls}{highest}" if highest >= 0 else "no base has room for it"
         message = (
             f"`{resource.name}` has {count} elements and starts at {cls}{lower}: it runs over the last register, "
-            f"{cls}{MAX_REGISTER}; the highest base for it is {cls}{MAX_REGISTER - count + 1}"
+            f"{cls}{MAX_REGISTER}; {hint}"
         )
         yield Violation(
             message,

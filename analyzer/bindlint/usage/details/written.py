@@ -137,13 +137,8 @@ def _held(table: SymbolTable) -> set[Struct]:
 
     def hold(written: TypeName, scope: tuple[str, ...]) -> None:
         struct = table.resolve_type(written, scope).struct
-        if struct is None or struct.struct in found:
-            return
-        found.add(struct.struct)
-        for base in struct.struct.bases:
-            hold(base, struct.struct.scope)
-        for field in struct.struct.fields:
-            hold(field.type, struct.scope)
+        if struct is not None and struct.struct not in found:
+            found.update(inner.struct for inner in table.inner_first(struct))
 
     for symbol in table.globals():
         if isinstance(symbol, BlockSymbol):

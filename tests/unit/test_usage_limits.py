@@ -1,0 +1,68 @@
+"""Long chains, deep structs, much of everything: followed to the end or told as a limit, in bounded time."""
+
+from __future__ import annotations
+
+import pytest
+from bindlint.model.binding import ShaderAnalysis
+from cases.usage import analysed
+
+MAIN = "float4 main() : SV_Target {{ return {}.Load(0); }}"
+
+
+def used(analysis: ShaderAnalysis) -> dict[str, str]:
+    return {b.name: str(b.registers) for b in analysis.bindings if b.used}
+
+
+def nested(depth: int, innermost: str = "Texture2D<float4> t;") -> str:
+    structs = "".join(f"struct S{i} {{ S{i - 1} m; }};\n" for i in range(1, depth + 1))
+    return f"struct S0 {{ {innermost} }};\n{structs}S{depth} g : register(t1);\n"
+
+
+@pytest.mark.parametrize("length", [33, 2000])
+def test_chains_of_typedefs_are_followed(length: int) -> None:
+    chain = "".join(f"typedef T{i} T{i + 1};\n" for i in range(length))
+    text = f"typedef Texture2D<float4> T0;\n{chain}T{length} A : register(t1);\n" + MAIN.format("A")
+    assert used(analysed(text, "-T ps_6_0 -E main")) == {"A": "t1"}
+
+
+@pytest.mark.parametrize("length", [33, 2000])
+def test_chains_of_constants_are_followed(length: int) -> None:
+    chain = "".join(f"static const uint N{i} = N{i - 1} + 1;\n" for i in range(1, length))
+    text = f"static const uint N0 = 1;\n{chain}Texture2D<float4> A[N{length - 1}];\n" + MAIN.format("A[0]")
+    assert used(analysed(text, "-T ps_6_0 -E main")) == {"A": f"t0-t{length - 1}"}
+
+
+@pytest.mark.parametrize("depth", [33, 250])
+def test_resources_in_nested_structs_are_found(depth: int) -> None:
+    path = "g" + ".m" * depth + ".t"
+    analysis = analysed(nested(depth) + MAIN.format(path), "-T ps_6_0 -E main")
+    assert used(analysis) == {path: "t1"}
+    assert analysis.status == "ok"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        nested(300) + MAIN.format("g" + ".m" * 300 + ".t"),
+        "struct S { Texture2D<float4> t[5000]; }; S g;\n" + MAIN.format("g.t[4999]"),
+        "struct S { Texture2D<float4> t[70]; }; S g[70];\n" + MAIN.format("g[0].t[0]"),
+        "struct S { Texture2D<float4> t[70]; }; struct R { S s[70]; }; R g;\n" + MAIN.format("g.s[0].t[0]"),
+        "cbuffer C { Texture2D<float4> t[70][70]; }\n" + MAIN.format("t[0][0]"),
+    ],
+)
+def test_what_is_too_deep_or_too_much_is_told(text: str) -> None:
+    analysis = analysed(text, "-T ps_6_0 -E main")
+    assert [p.kind for p in analysis.problems] == ["analysis-limit"]
+    assert analysis.status == "partial"
+
+
+def test_sizes_of_nested_structs_are_told() -> None:
+    text = nested(2000, "float4 v;").replace("S2000 g : register(t1);", "cbuffer C { S2000 g; }")
+    analysis = analysed(text + "float4 main() : SV_Target { return g" + ".m" * 2000 + ".v; }", "-T ps_6_0 -E main")
+    assert [r.size for r in analysis.resources] == [16]
+
+
+def test_structs_that_hold_each_other_end() -> None:
+    text = "struct A { B b; Texture2D<float4> t; }; struct B { A a; float4 v; }; A g; B h;\n"
+    analysis = analysed(text + MAIN.format("g.t"), "-T ps_6_0 -E main")
+    assert "g.t" in used(analysis)
