@@ -164,3 +164,31 @@ def test_without_a_repository_includes_stay_in_what_was_named(
     assert result.exit_code == (0 if allowed else 1)
     assert ("BL004" in result.output) == (not allowed)
     assert "secret" not in result.output
+
+
+UNREAD = [
+    ("#if " + "(" * 200 + "1" + ")" * 200 + "\n{}#endif\n", "BL013", "nested more than 100 deep"),
+    ("#if 0\n{}", "BL007", "this conditional is never closed"),
+    ('#include "gone.hlsli"\n', "BL001", "gone.hlsli is not found"),
+    ("#define A(x) x x x x x x x x\n#define B(x) A(A(A(A(x))))\nB(B(B(1)))\n", "BL010", "beyond the limits"),
+    ("float4 main( : = ][ { }\n", "BL011", "could not be read"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "cause"), UNREAD)
+def test_an_entry_point_may_stand_in_what_was_not_read(folder: Path, text: str, code: str, cause: str) -> None:
+    write(a=text.replace("{}", CLEAN) if "{}" in text else text)
+    result = CliRunner().invoke(group, ["check", "--format", "jsonl", "-T", "ps_6_0", "a.hlsl"])
+    shader = json.loads(result.stdout)
+    by_code = {finding["code"]: finding for finding in shader["findings"]}
+    assert (result.exit_code, shader["status"]) == (1, "partial")
+    assert {code, "BL012"} <= by_code.keys()
+    assert by_code["BL012"]["message"].startswith("as far as the shader was read, there is no entry point `main`")
+    assert cause in by_code["BL012"]["related"][0]["message"]
+
+
+def test_an_entry_point_is_missing_where_all_was_read(folder: Path) -> None:
+    write(a="#if 1\n" + CLEAN.replace("main", "other"))
+    result = check("a.hlsl", "-T", "ps_6_0")
+    assert result.exit_code == 2
+    assert "there is no entry point `main` in this file; did you mean `other`?" in result.output

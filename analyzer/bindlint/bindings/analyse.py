@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 import msgspec
 from bindlint_grammars.hlsl.limits import Limits
@@ -16,7 +17,7 @@ from bindlint.facts.container import is_container
 from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
 from bindlint.model.binding import AccessKind, Binding, Resource, ShaderAnalysis
-from bindlint.model.finding import Problem
+from bindlint.model.finding import MISSING_ENTRY, Problem, Related
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
@@ -81,11 +82,10 @@ class Analyser:
         certain = {use.resource for entry in program.entries for use in entry.uses if use.certainty == "certain"}
         table = self._binding_table(module, shader, problems)
         bindings, faults = assign(program.resources, used, shader, table, certain)
-        partial = any(p.partial for p in problems)
-        missing = any(p.kind == "missing-entry" for p in problems)
+        problems = _with_causes(problems)
         return ShaderAnalysis(
             shader,
-            "failed" if missing else "partial" if partial else "ok",
+            _status(problems),
             program.entries,
             program.resources,
             program.numerics,
@@ -126,6 +126,31 @@ class Analyser:
                 problems.append(Problem("unreadable-file", message, place))
             text = "" if source is None else source.text.decode("utf-8", "replace")
         return parse_binding_table(text) if text else {}
+
+
+def _left_out(problem: Problem) -> bool:
+    """Whether a part of the source stayed unread, in which anything may be declared."""
+    return problem.kind == "syntax" or (problem.partial and problem.kind != MISSING_ENTRY)
+
+
+def _with_causes(problems: list[Problem]) -> list[Problem]:
+    """What is not found where something else kept a part of the shader from being read says so and names that."""
+    cause = next(filter(_left_out, problems), None)
+    if cause is None:
+        return problems
+    related = (Related(f"because of this a part was not read: {cause.message}", cause.span),)
+    return [
+        msgspec.structs.replace(p, message=f"as far as the shader was read, {p.message}", related=related)
+        if p.kind == MISSING_ENTRY
+        else p
+        for p in problems
+    ]
+
+
+def _status(problems: list[Problem]) -> Literal["ok", "partial", "failed"]:
+    if any(p.kind == MISSING_ENTRY for p in problems) and not any(map(_left_out, problems)):
+        return "failed"
+    return "partial" if any(p.partial for p in problems) else "ok"
 
 
 def _on_root_constants(bindings: tuple[Binding, ...], signature: RootSignature | None) -> set[str]:

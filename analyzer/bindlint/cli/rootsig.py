@@ -17,6 +17,7 @@ from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_
 from bindlint.config import LEVELS, Level
 from bindlint.errors import BindlintError, UsageError
 from bindlint.manifest import include_roots
+from bindlint.model.finding import MISSING_ENTRY
 from bindlint.model.root_signature import RootSignature
 from bindlint.report.terminal import escape
 from bindlint.rootsig.convert import FORMS, Form, convert
@@ -231,8 +232,9 @@ def _analyses(inputs: Inputs) -> list[ShaderAnalysis]:
         shaders = (shader,) if shader.profile else analyser.discover(shader)
         found += [analyser.analyse(shader) for shader in shaders]
     for analysis in found:
-        if analysis.status == "failed":
-            raise UsageError(f"{analysis.shader.file}: {analysis.problems[0].message}")
+        absent = [problem for problem in analysis.problems if problem.kind == MISSING_ENTRY]
+        if analysis.status == "failed" or absent:
+            raise UsageError(f"{analysis.shader.file}: {(absent or analysis.problems)[0].message}")
     return found
 
 

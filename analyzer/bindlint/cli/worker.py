@@ -16,7 +16,7 @@ from bindlint.engine_rules import RULE_CRASHED
 from bindlint.errors import UsageError
 from bindlint.manifest import Job
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Problem, Severity
+from bindlint.model.finding import MISSING_ENTRY, Problem, Severity
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
 from bindlint.plugins import load_rules
@@ -114,7 +114,7 @@ class Worker:
         for finding in report.findings:
             outcome.severities.append((key_of(finding), finding.severity))
             outcome.crashed |= finding.code == RULE_CRASHED.code
-        if any(problem.kind == "missing-entry" for problem in analysis.problems):
+        if analysis.status == "failed" and any(problem.kind == MISSING_ENTRY for problem in analysis.problems):
             outcome.missing_entry = True
 
     def analyser(self) -> Analyser:

@@ -60,6 +60,10 @@ class Finding(msgspec.Struct, frozen=True):
     violation: Violation
 
 
+MISSING_ENTRY = "missing-entry"
+"""The kind of problem that leaves nothing to check: what was asked for by name is not in the shader."""
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Something about the input that was met while reading it: a missing include, a broken directive, bad bytes.
 

@@ -28,14 +28,14 @@ def evaluate(tokens: list[Token], nesting: int) -> bool:
 
 
 class NestingError(ConditionError):
-    """More parentheses than the limits allow."""
+    """More parentheses than the limits allow: what the condition says is unknown."""
 
 
 class _Parser:
     def __init__(self, tokens: list[Token], nesting: int) -> None:
         self.tokens = tokens
         self.at = 0
-        self.nesting = nesting
+        self.nesting = self.limit = nesting
 
     def expression(self, lowest: int, live: bool) -> _Value:
         """Everything that binds at least as tightly as `lowest`; in a dead operand division by zero is no error."""
@@ -102,7 +102,7 @@ class _Parser:
     def deeper(self) -> None:
         self.nesting -= 1
         if self.nesting < 0:
-            raise NestingError("the condition is nested too deeply")
+            raise NestingError(f"the condition is nested more than {self.limit} deep; it is taken for false")
 
 
 def _apply(operator: bytes, left: _Value, right: _Value, live: bool) -> _Value:

@@ -193,11 +193,14 @@ class PartReader:
         """Carry out directive `index`; the index of the segment to go on with."""
         match directive.name:
             case b"if" | b"ifdef" | b"ifndef":
+                after = index + 1 if self._holds(directive) else self._other_branch(directive)
                 if directive.close >= len(self._scan.directives):
-                    self._report_at("unbalanced-conditional", "this conditional is never closed", directive)
+                    # What is left out up to the end of the file may have been meant to stand after the #endif.
+                    lost = after > len(self._scan.directives)
+                    self._report_at("unbalanced-conditional", "this conditional is never closed", directive, lost)
                 elif not directive.matched:
                     self._report_at("unbalanced-conditional", "this conditional goes on after its #else", directive)
-                return index + 1 if self._holds(directive) else self._other_branch(directive)
+                return after
             case b"elif" | b"else" | b"endif":
                 if not directive.matched:
                     self._report_at("unbalanced-conditional", f"#{directive.name.decode()} without #if", directive)

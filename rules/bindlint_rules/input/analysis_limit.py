@@ -10,4 +10,5 @@ RULE = input_rule(
     "error",
     "A limit on the work for one shader was reached; the rest is unknown",
     "analysis-limit",
+    "nesting-limit",
 )

@@ -10,5 +10,4 @@ RULE = input_rule(
     "error",
     "Files include each other without end, or deeper than the limit",
     "include-cycle",
-    "nesting-limit",
 )
