@@ -393,7 +393,8 @@ OVERLAPS: tuple[Situation, ...] = (
             "Texture2D<float4> images[] : register(t0, space1);\nTexture3D<float4> volumes[] : register(t0, space1);",
             "images[1].Load(0) + volumes[2].Load(0)",
         ),
-        "BL103 error | `volumes` at t0-unbounded, space1 | `images` | one unbounded resource | space0 is",
+        "BL103 error | `volumes` at t0-unbounded, space1 | `images` | one unbounded resource | space0 is | "
+        "table of its own that may start at the same descriptor",
     ),
     Situation(
         23,
@@ -406,6 +407,16 @@ OVERLAPS: tuple[Situation, ...] = (
         "BL103 warning | `volumes` | `images`",
         "-T ps_6_0 -E main -spirv",
         oracle="skip:this build writes no SPIR-V",
+    ),
+    Situation(
+        23,
+        "two views of one heap as unbounded arrays, each in a space and a table of its own",
+        pixel(
+            "DescriptorTable(SRV(t0, numDescriptors = unbounded, flags = DESCRIPTORS_VOLATILE)), "
+            "DescriptorTable(SRV(t0, space = 1, numDescriptors = unbounded, flags = DESCRIPTORS_VOLATILE))",
+            "Texture2D<float4> images[] : register(t0); Texture3D<float4> volumes[] : register(t0, space1);",
+            "images[1].Load(0) + volumes[2].Load(0)",
+        ),
     ),
     Situation(
         25,
@@ -567,6 +578,16 @@ ASSIGNMENT: tuple[Situation, ...] = (
         "float4 vs(float4 p : POSITION) : SV_Position { return mul(view, p); }\n"
         "float4 ps() : SV_Target { return tint; }",
         "BL131 info | b0 | `Camera` | vertex | `Paint` | pixel\nBL129 info | `Paint` | b0 | `Camera`",
+        FOUND,
+    ),
+    Situation(
+        34,
+        "helper cbuffer of one stage on the register that another stage names",
+        "cbuffer Auto { int base; };\ncbuffer Fog : register(b0) { float4 fog; };\n"
+        '[shader("vertex")] float4 vs(float4 p : POSITION) : SV_Position { return p + base; }\n'
+        '[shader("pixel")] float4 ps() : SV_Target { return fog; }',
+        "BL131 info | b0 | `Auto` in vs (vertex) | `Fog` in ps (pixel) | give `Auto` a register\n"
+        "BL104 `Fog` at b0\nBL129 `Auto` | b0 | `Fog` is not used | b1",
         FOUND,
     ),
     Situation(
@@ -732,6 +753,19 @@ RAY_TRACING: tuple[Situation, ...] = (
         f"{COMPUTE} -D NV_SHADER_EXTN_SLOT=u5",
         '[policy]\nextension-slots = ["nvapi"]\n',
         oracle="gap",
+    ),
+    Situation(
+        51,
+        "slot of AGS that the signature lacks",
+        compute(
+            "DescriptorTable(UAV(u0))",
+            "RWByteAddressBuffer AmdExtD3DShaderIntrinsicsUAV : register(u0, space2147420894);",
+            "AmdExtD3DShaderIntrinsicsUAV.Store(0, at);",
+        ),
+        "BL424 error | AGS's `AmdExtD3DShaderIntrinsicsUAV` needs a range for u0, space2147420894\n"
+        "BL301 u0, space2147420894\nBL313 parameter 0",
+        COMPUTE,
+        '[policy]\nextension-slots = ["ags"]\n',
     ),
     Situation(
         51,
@@ -1069,6 +1103,15 @@ INVENTORIES: tuple[Inventory, ...] = (
         "what is explicit and what is not",
         pixel("", "cbuffer A : register(b4) { float4 a; }; cbuffer B { float4 b; };", "a + b"),
         "A b4 cbv cbuffer explicit main (read)\nB b0 cbv cbuffer assigned main (read)",
+    ),
+    Inventory(
+        46,
+        "a table for each entry point",
+        "cbuffer Time { float time; };\ncbuffer Model { float4x4 world; };\n"
+        '[shader("vertex")] float4 still(float4 p : POSITION) : SV_Position { return mul(world, p); }\n'
+        '[shader("vertex")] float4 moving(float4 p : POSITION) : SV_Position { return mul(world, p) + time; }',
+        "Model b0 cbv cbuffer assigned still (read)\nModel b1 cbv cbuffer assigned moving (read)",
+        FOUND,
     ),
     Inventory(
         45,

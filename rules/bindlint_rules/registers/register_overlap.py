@@ -29,7 +29,8 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]) -> Violation:
     (first, first_range), (second, second_range) = first_collision(group)
     message = f"`{second.name}` at {second_range} overlaps `{first.name}` at {first_range}"
-    if first_range.upper is None and second_range.upper is None:
+    unbounded = first_range.upper is None and second_range.upper is None
+    if unbounded:
         message += ": a register space holds one unbounded resource"
     elif first_range != second_range:
         message += f": both take {shared(first_range, second_range)}"
@@ -38,6 +39,8 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[P
     if analysis.shader.profile is not None and analysis.shader.profile.is_library:
         message += "; a library has one set of registers for all its entry points"
     message += f"; {way_out((second, second_range), everything)}"
+    if unbounded:
+        message += ", with a descriptor table of its own that may start at the same descriptor"
     places = [
         Related(f"`{binding.name}` is at {registers}", binding.resource.span)
         for binding, registers in group
