@@ -54,7 +54,7 @@ def judgements(analysis: ShaderAnalysis, signature: RootSignature, *verdicts: Ve
 
 
 def _judge(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Judgement]:
-    if analysis.stage not in STAGES or analysis.stage == "lib":
+    if analysis.stage not in STAGES or analysis.stage in ("lib", "rootsig"):
         return
     stage = STAGE_VISIBILITY.get(analysis.stage, "ALL")
     seen: _Lines = defaultdict(list)
