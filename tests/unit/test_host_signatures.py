@@ -340,6 +340,21 @@ void Build() {
     ]
 
 
+def test_a_variable_that_other_code_may_have_written_is_not_as_its_constructor_left_it() -> None:
+    found = one("""
+class SamplerDesc : public D3D12_SAMPLER_DESC { public: SamplerDesc() { Filter = D3D12_FILTER_ANISOTROPIC; } };
+extern SamplerDesc Linear; SamplerDesc Point;
+void Build() {
+    RootSig.Reset(1, 2); RootSig[0].InitAsConstantBuffer(0); RootSig.InitStaticSampler(0, Linear);
+    RootSig.InitStaticSampler(1, Point); RootSig.Finalize(L"x");
+}""")
+    assert [(u.what, str(u.registers)) for u in found.unknown] == [
+        ("static sampler 0", "s0"),
+        ("static sampler 1", "s1"),
+    ]
+    assert all("is a variable that may change" in u.why for u in found.unknown)
+
+
 def test_a_constructor_of_the_project_sets_fields() -> None:
     found = one("""
 struct Sampler : D3D12_STATIC_SAMPLER_DESC {

@@ -152,7 +152,8 @@ class Machine:
             return Array(type_name, cells, False, self.place(node))
         known = self.canonical(type_name)
         struct = self.struct_named(type_name)
-        if struct is not None and known != api.MINIENGINE and self._has_constructor(struct):
+        made_here = struct is not None and known != api.MINIENGINE and not isinstance(fill, Unknown)
+        if made_here and struct is not None and self._has_constructor(struct):
             return self.constructed(type_name, known, node)
         if known:
             return Record(known, fill, self.place(node))
