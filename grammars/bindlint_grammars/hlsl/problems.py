@@ -14,6 +14,7 @@ ProblemKind = Literal[
     "unreadable-file",
     "file-too-large",
     "invalid-encoding",
+    "byte-order-mark",
     "unbalanced-conditional",
     "bad-condition",
     "bad-directive",

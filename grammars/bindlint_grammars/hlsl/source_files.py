@@ -22,6 +22,12 @@ _WIDE_MARKS = (
 )
 
 
+_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a\x1b")
+_BINARY = 16
+"""One byte in so many that is a control character makes a file binary; of compressed data every tenth is one."""
+_SAMPLE = 1 << 16
+
+
 class SourceFile:
     """One file as read: `text` is UTF-8 without byte order mark, bytes that are no text replaced by U+FFFD."""
 
@@ -46,18 +52,43 @@ class SourceFile:
 
 
 def decode(path: str, data: bytes) -> SourceFile:
-    """The bytes of a file as a SourceFile: UTF-16 and UTF-32 by their byte order mark, everything else as UTF-8."""
+    """The bytes of a file as a SourceFile: UTF-16 and UTF-32 by their byte order mark, everything else as UTF-8.
+
+    UTF-16 without a mark is known by its NULs. Of what is no text at all nothing is read.
+    """
     codec = next((codec for mark, codec in _WIDE_MARKS if data.startswith(mark)), "utf-8")
     text = data.removeprefix(b"\xef\xbb\xbf")
-    if codec == "utf-8" and text.isascii():
-        return SourceFile(path, text)
+    problems: tuple[SourceProblem, ...] = ()
+    if codec == "utf-8":
+        controls = len(text) - len(text.translate(None, _CONTROLS))
+        if not controls and text.isascii():
+            return SourceFile(path, text)
+        unmarked = _unmarked(text) if b"\0" in text else ""
+        if unmarked:
+            codec = unmarked
+            message = f"the file is {codec.upper()} without a byte order mark, which compilers take for UTF-8"
+            problems = (SourceProblem("byte-order-mark", message, path),)
+        elif controls * _BINARY > len(text):
+            message = f"the file is no text: {controls} of its {len(data)} bytes are control characters"
+            return SourceFile(path, b"", (SourceProblem("unreadable-file", message, path, partial=True),))
     try:
-        return SourceFile(path, text.decode(codec).encode())
+        return SourceFile(path, text.decode(codec).encode(), problems)
     except UnicodeDecodeError as error:
         readable = text.decode(codec, "replace").encode("utf-8", "replace")
         place = len(text[: error.start].decode(codec, "replace").encode("utf-8", "replace"))
         message = f"the file is not valid {codec.upper()}; what could not be decoded is read as U+FFFD"
-        return SourceFile(path, readable, (SourceProblem("invalid-encoding", message, path, place, place + 3),))
+        fault = SourceProblem("invalid-encoding", message, path, place, place + 3)
+        return SourceFile(path, readable, (*problems, fault))
+
+
+def _unmarked(text: bytes) -> str:
+    """The kind of UTF-16 in which every second byte of most characters is NUL, "" where it is none."""
+    sample = text[:_SAMPLE]
+    first, second = sample[::2].count(0), sample[1::2].count(0)
+    few, many = sorted((first, second))
+    if many * 4 < len(sample) or few * 40 > len(sample):
+        return ""
+    return "utf-16-le" if second == many else "utf-16-be"
 
 
 class FoundFile:

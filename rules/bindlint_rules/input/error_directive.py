@@ -10,5 +10,5 @@ RULE = input_rule(
     "error",
     "The shader's own `#error` or `#warning` is reached",
     "error-directive",
-    milder={"warning-directive": "info"},
+    severities={"warning-directive": "info"},
 )

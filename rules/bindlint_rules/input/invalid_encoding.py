@@ -10,4 +10,5 @@ RULE = input_rule(
     "info",
     "A file holds bytes that are neither UTF-8 nor UTF-16",
     "invalid-encoding",
+    severities={"byte-order-mark": "error"},
 )

@@ -14,19 +14,19 @@ def input_rule(
     severity: Severity,
     summary: str,
     *kinds: str,
-    milder: Mapping[str, Severity] | None = None,
+    severities: Mapping[str, Severity] | None = None,
 ) -> Rule:
-    """A rule that reports every problem of these kinds; `milder` gives single kinds a severity of their own."""
-    severities = milder or {}
+    """A rule that reports every problem of these kinds; `severities` gives single kinds a severity of their own."""
+    own = severities or {}
 
     def check(problem: Problem) -> Iterator[Violation]:
-        if problem.kind in kinds or problem.kind in severities:
+        if problem.kind in kinds or problem.kind in own:
             yield Violation(
                 problem.message,
                 problem.span,
                 related=problem.related,
                 symbols=(problem.kind, problem.message),
-                severity=severities.get(problem.kind),
+                severity=own.get(problem.kind),
             )
 
     return Rule(code, name, severity, "problem", summary, check)
