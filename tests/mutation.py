@@ -1,10 +1,10 @@
 """Changes one thing at a time in the rules' code and asks their pages whether it shows.
 
-    python tests/mutation.py [FAMILY ...]     prints each mutant that no page of its family tells from the original
+    python tests/mutation.py [NAME ...]     prints each mutant that no page of its family tells from the original
 
 A mutant is a comparison turned, an `and` for an `or`, a number moved by one, a condition that always or never holds, a
-`+` for a `-`. A family is a folder of rules. Each survivor is either a change that alters no verdict, or a twin that a
-page lacks.
+`+` for a `-`. A name is that of a family, which is a folder of rules, or of one module in it, `input/problems`. Each
+survivor is a change that alters no verdict, or one that a case in `unit/` shows, or a twin that a page lacks.
 """
 
 from __future__ import annotations
@@ -122,25 +122,27 @@ def rules(finder: _Finder | None) -> tuple[Rule, ...]:
         sys.meta_path.remove(finder)
 
 
-def survives(finder: _Finder, family: Path) -> bool:
-    """Whether every page of the family passes with the mutated module."""
+def survives(finder: _Finder, module: Path) -> bool:
+    """Whether every page of the module's family passes with the mutated module; its own page tells first."""
     try:
         mutated = (*rules(finder), *ENGINE_RULES)
-        return all(not check_page(Path(r.page), mutated) for r in mutated if Path(r.page).parent == family)
+        pages = [Path(rule.page) for rule in mutated if Path(rule.page).parent == module.parent]
+        return all(not check_page(page, mutated) for page in sorted(pages, key=lambda page: page.stem != module.stem))
     except Exception:  # a mutant that cannot even run is told from the original
         return False
 
 
-def main(families: list[str]) -> int:
+def main(chosen: list[str]) -> int:
     root = Path(importlib.import_module(PACKAGE).__file__ or "").parent
     made = alive = 0
     for path in sorted(root.glob("*/*.py")):
-        if path.name == "__init__.py" or (families and path.parent.name not in families):
+        names = {path.parent.name, f"{path.parent.name}/{path.stem}"}
+        if path.name == "__init__.py" or (chosen and names.isdisjoint(chosen)):
             continue
         name = f"{PACKAGE}.{path.parent.name}.{path.stem}"
         for mutant in mutants(path.read_text(encoding="utf-8")):
             made += 1
-            if survives(_Finder(name, path, mutant.tree), path.parent):
+            if survives(_Finder(name, path, mutant.tree), path):
                 alive += 1
                 print(f"{path.relative_to(root)}:{mutant.line}: {mutant.what}", flush=True)
     print(f"{made} mutants, {alive} survive")
