@@ -25,7 +25,7 @@ LocalRootSignature Two = { "SRV(t0)" };
 [shader("miss")] void Miss(inout float4 p) { p = 0; }
 """
 HOST = """\
-void CreateSky()
+void Renderer::CreateSky()
 {
     CD3DX12_DESCRIPTOR_RANGE1 ranges[1];
     ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0);
@@ -80,6 +80,8 @@ def rootsig(*words: str) -> Result:
         ["-Tps_6_0", "-Emain", "a.hlsl"],
         ["a.hlsl:SIGNATURE"],
         ["a.cpp:CreateSky"],
+        ["a.cpp:Renderer::CreateSky"],
+        ["a.cpp#CreateSky"],
         ["a.toml#Sky"],
         ["bindlint.toml#Sky"],
         ["bindlint.toml"],
@@ -109,7 +111,7 @@ def test_what_host_code_leaves_open_is_said_and_never_converted(folder: Path) ->
     assert shown.exit_code == 0, shown.output
     assert "fault: a.cpp:16:5: parameter 0: its Num32BitValues: `count` is an argument" in shown.stdout
     assert rootsig("convert", "a.cpp:CreateSized", "--to", "hlsl").exit_code == 2
-    assert "did you mean `CreateSky`?" in rootsig("show", "a.cpp:CreatSky").stderr
+    assert "`CreatSky` builds no root signature" in rootsig("show", "a.cpp:CreatSky").stderr
 
 
 @pytest.mark.parametrize("form", ["cpp", "cpp-raw"])

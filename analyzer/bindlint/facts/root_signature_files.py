@@ -34,10 +34,11 @@ def split_source(source: str, is_file: Callable[[str], bool]) -> tuple[str, str,
     """The file that a source names, the sign after it and the name after that; no file where the source is text."""
     if is_file(source):
         return source, "", ""
-    for sign in ("#", ":"):
-        path, found, name = source.rpartition(sign)
-        if found and is_file(path):
-            return path, sign, name.strip()
+    # A name may be qualified (`file.cpp:Renderer::Create`), and a drive letter is part of the file.
+    for match in re.finditer(r"#|(?<!:):(?!:)", source):
+        path, name = source[: match.start()], source[match.end() :]
+        if is_file(path):
+            return path, match[0], name.strip()
     return "", "", ""
 
 
@@ -72,7 +73,7 @@ def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, 
     elif path.lower().endswith(_DOCUMENTS):
         found = read_document(_text_of(path), path, os.path.basename(path) != CONFIG_NAME)
     else:
-        found = _host(path, name, shader)
+        return _host(path, name, shader)
     if name:
         return named(found, name, path)
     return found or _refuse(path, "it holds no root signature")
@@ -94,23 +95,25 @@ def one_of(found: tuple[RootSignature, ...], source: str) -> RootSignature:
 
 
 def _host(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
-    """Signatures that C++ builds, by the name of the function, or of the variable where a function builds several."""
+    """Signatures that C++ builds, each called by its function, or by its variable where a function builds several."""
     from bindlint_grammars.hlsl.source_files import SourceStore
 
     from bindlint.facts.host_signatures import HostReader
+    from bindlint.facts.root_signature_sources import read_source
 
-    built = HostReader(SourceStore()).read(path, shader.include_dirs, shader.defines).signatures
-    functions = [each.function.rpartition("::")[2] for each in built]
+    source = f"{path}:{name}" if name else path
+    read = read_source(source, HostReader(SourceStore()), "", shader.include_dirs, shader.defines)
+    if read is None or read.message:
+        _refuse(path, read.message if read is not None else "it is no host code")
+    functions = [each.function.rpartition("::")[2] for each in read.signatures]
     found = []
-    for each, function in zip(built, functions, strict=True):
-        called = function if functions.count(function) == 1 and function and name != each.name else each.name
+    for each, function in zip(read.signatures, functions, strict=True):
         open_parts = tuple(SyntaxFault(f"{part.what}: {part.why}", part.span) for part in each.unknown)
-        # A function that is asked for answers to its name however many signatures it builds.
         found.append(
             msgspec.structs.replace(
                 each.signature,
                 static_samplers=tuple(map(_in_single_precision, each.signature.static_samplers)),
-                name=name if name and name in (function, each.function) else called,
+                name=function if function and functions.count(function) == 1 else each.name,
                 faults=(*each.signature.faults, *open_parts),
             )
         )
