@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from bindlint.model.binding import ShaderAnalysis
 from cases.usage import analysed
@@ -66,3 +68,36 @@ def test_structs_that_hold_each_other_end() -> None:
     text = "struct A { B b; Texture2D<float4> t; }; struct B { A a; float4 v; }; A g; B h;\n"
     analysis = analysed(text + MAIN.format("g.t"), "-T ps_6_0 -E main")
     assert "g.t" in used(analysis)
+
+
+def seconds(text: str) -> float:
+    """Processor time of one analysis; the bounds below are some ten times what it takes."""
+    start = time.process_time()
+    assert used(analysed(text, "-T ps_6_0 -E main"))["A"] == "t1"
+    return time.process_time() - start
+
+
+def test_many_overloads_take_no_square_of_time() -> None:
+    functions = "".join(f"float4 f(float{i % 4 + 1} a, int b{i}) {{ return A.Load(0); }}\n" for i in range(1200))
+    calls = "".join(f"r += f(x, {i});\n" for i in range(1200))
+    main = f"float4 main(float x : X) : SV_Target {{ float4 r = 0; {calls} return r; }}"
+    assert seconds(f"Texture2D<float4> A : register(t1);\n{functions}{main}") < 6
+
+
+def test_constants_that_many_calls_hand_over_end() -> None:
+    functions = "".join(
+        f"float4 f{i}(int a) {{ return f{i - 1}(a + 1) + f{i - 1}(a + {i}); }}\n" for i in range(1, 100)
+    )
+    main = "float4 main() : SV_Target { return f99(0); }"
+    text = "Texture2D<float4> A : register(t1);\nfloat4 f0(int a) { return A.Load(a); }\n"
+    assert seconds(text + functions + main) < 6
+
+
+def test_what_only_one_of_many_overloads_touches_is_used() -> None:
+    functions = "".join(
+        f"float4 f(float a, int b{i}) {{ return {'A.Load(0)' if i == 37 else '0'}; }}\n" for i in range(40)
+    )
+    text = f"Texture2D<float4> A;\nRWBuffer<float> U;\n{functions}void g(out float v, int a) {{ v = U[a]; }}\n"
+    text += "".join(f"void g(out float v, uint a{i}) {{ v = {i}; }}\n" for i in range(20))
+    main = "float4 main() : SV_Target { float v; g(v, 1); return f(1, 2) + v; }"
+    assert used(analysed(text + main, "-T ps_6_0 -E main")) == {"A": "t0", "U": "u0"}

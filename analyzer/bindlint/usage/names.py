@@ -71,6 +71,7 @@ class SymbolTable:
         self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self._constants: dict[str, int | None] = {}
+        self._visible: dict[tuple[str, Scope], tuple[Symbol, ...]] = {}
 
     def globals(self) -> Iterator[VariableSymbol | BlockSymbol]:
         for index in self.indices:
@@ -195,6 +196,12 @@ class SymbolTable:
         symbols = self.names.get(last, ())
         if len(symbols) < 2 and not head:
             return symbols
+        found = self._visible.get((name, scope))
+        if found is None:
+            found = self._visible[name, scope] = self._chosen(symbols, head, scope)
+        return found
+
+    def _chosen(self, symbols: tuple[Symbol, ...], head: str, scope: Scope) -> tuple[Symbol, ...]:
         if head:
             wanted = tuple(head.split("::"))
             chosen = tuple(s for s in symbols if _scope(s)[-len(wanted) :] == wanted)

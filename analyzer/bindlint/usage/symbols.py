@@ -203,12 +203,12 @@ def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSy
     A prototype may hold the default arguments of a definition.
     """
     everything = list(functions)
-    fitting = [f for f in everything if f.required <= count <= len(f.function.parameters)]
+    fitting = dict.fromkeys(f for f in everything if f.required <= count <= len(f.function.parameters))
     lengths = {len(f.function.parameters) for f in fitting if f.function.body is None}
     defined = [
         f for f in everything if f.function.body is not None and (f in fitting or len(f.function.parameters) in lengths)
     ]
-    return defined or fitting
+    return defined or list(fitting)
 
 
 def _names_in(types: Iterable[TypeName]) -> Iterator[str]:

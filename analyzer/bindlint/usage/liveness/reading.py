@@ -329,10 +329,7 @@ class BodyReader:
                 self.store(argument, needs, only_local=True)
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
-        for function in candidates:
-            constants = self.summarizer.constants_for(function, call, self.value_of)
-            summary = self.summarizer.summary(function, constants)
-            self.dependencies[function, constants] = summary
+        for function, summary in self.summarizer.called(candidates, call, self.value_of, self.dependencies):
             self.loops = self.loops or summary.loops
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:

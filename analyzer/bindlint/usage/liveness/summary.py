@@ -6,20 +6,28 @@ called used, never less.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from bindlint.usage.bodies.syntax import Call, parameter_name
-from bindlint.usage.liveness.needs import THIS, Input, Output, Summary
+from bindlint.usage.liveness.needs import NOTHING, THIS, Input, Output, Summary
 from bindlint.usage.liveness.reading import BodyReader
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.symbols import FunctionSymbol, by_count
+from bindlint.usage.symbols import FunctionSymbol, Scope, by_count
 
 Constants = tuple[tuple[str, int], ...]
 """Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""
 
 _MAX_DEPTH = 40
 """Calls in calls that are followed one inside the other."""
+
+_MAX_STEPS = 20_000
+"""Steps that are read again in one shader for the constants that calls hand over; real shaders have up to 1,400."""
+_STEPS_OF_A_CALL = 20
+"""What reading a body again costs besides its steps."""
+
+_MANY = 16
+"""From so many functions on that one call may mean, they are taken as one."""
 
 
 class Record(NamedTuple):
@@ -42,9 +50,15 @@ class Summarizer:
         self.cycles = cycles
         self.done: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.running: set[FunctionSymbol] = set()
+        self.steps = _MAX_STEPS
+        self._joined: dict[tuple[FunctionSymbol, ...], Summary] = {}
+        self._candidates: dict[tuple[str, int, Scope], list[FunctionSymbol]] = {}
 
     def summary(self, function: FunctionSymbol, constants: Constants = ()) -> Summary:
         found = self.done.get((function, constants))
+        if found is None and constants and self.steps <= 0:
+            constants = ()
+            found = self.done.get((function, constants))
         if found is not None:
             return found
         if function in self.running:
@@ -55,6 +69,8 @@ class Summarizer:
 
     def _run(self, function: FunctionSymbol, constants: Constants) -> Summary:
         self.running.add(function)
+        if constants:
+            self.steps -= len(function.body.steps) + _STEPS_OF_A_CALL
         found = self.done[function, constants] = self._summarize(function, constants)
         self.running.discard(function)
         return found
@@ -99,7 +115,39 @@ class Summarizer:
 
     def candidates(self, name: str, count: int, scope: tuple[str, ...]) -> list[FunctionSymbol]:
         """The functions that a call may mean: by name, scope and number of arguments; definitions before prototypes."""
-        return by_count((s for s in self.table.visible(name, scope) if isinstance(s, FunctionSymbol)), count)
+        found = self._candidates.get((name, count, scope))
+        if found is None:
+            functions = (s for s in self.table.visible(name, scope) if isinstance(s, FunctionSymbol))
+            found = self._candidates[name, count, scope] = by_count(functions, count)
+        return found
+
+    def called(
+        self,
+        candidates: list[FunctionSymbol],
+        call: Call,
+        value_of: Callable[[int], int | None],
+        dependencies: dict[tuple[FunctionSymbol, Constants], Summary],
+    ) -> Iterator[tuple[FunctionSymbol, Summary]]:
+        """The functions that a call may mean with what each does; all are added to `dependencies`."""
+        count = len(call.arguments)
+        if len(candidates) >= _MANY and all(len(f.function.parameters) == count for f in candidates):
+            if any((function, ()) not in dependencies for function in candidates):
+                dependencies |= {(function, ()): self.summary(function) for function in candidates}
+            yield candidates[0], self._together(tuple(candidates))
+            return
+        for function in candidates:
+            constants = self.constants_for(function, call, value_of)
+            summary = dependencies[function, constants] = self.summary(function, constants)
+            yield function, summary
+
+    def _together(self, functions: tuple[FunctionSymbol, ...]) -> Summary:
+        """Any of the functions, whatever the call hands over."""
+        found = self._joined.get(functions)
+        if found is None:
+            found = _joined([self.summary(function) for function in functions])
+            if self.running.isdisjoint(functions):
+                self._joined[functions] = found
+        return found
 
     def constants_for(self, function: FunctionSymbol, call: Call, value_of: Callable[[int], int | None]) -> Constants:
         """What a call fixes of the values that decide branches in the function; `value_of` reads the caller's texts."""
@@ -123,3 +171,21 @@ class Summarizer:
                     if {"out", "inout"} & callee.function.parameters[position].modifiers:
                         return True
         return False
+
+
+def _joined(summaries: list[Summary]) -> Summary:
+    found = Summary()
+    found.effects = NOTHING.union(*(s.effects for s in summaries))
+    found.result = _any_of([s.result for s in summaries])
+    for number in dict.fromkeys(number for s in summaries for number in s.outs):
+        found.outs[number] = _any_of([s.outs[number] for s in summaries if number in s.outs])
+    for place in dict.fromkeys(place for s in summaries for place in s.writes):
+        found.writes[place] = NOTHING.union(*(s.writes.get(place, NOTHING) for s in summaries))
+    found.loops = any(s.loops for s in summaries)
+    return found
+
+
+def _any_of(outputs: list[Output]) -> Output:
+    names = dict.fromkeys(name for output in outputs for name in output.fields)
+    fields = {name: NOTHING.union(*(o.fields.get(name, NOTHING) for o in outputs)) for name in names}
+    return Output(NOTHING.union(*(o.base for o in outputs)), fields)
