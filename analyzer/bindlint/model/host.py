@@ -45,8 +45,9 @@ class HostSignature(msgspec.Struct, frozen=True):
 
     `name` is the variable that holds it, `function` the function that builds it ("" at file level), and `completed` the
     call that takes it. `when` lists the conditions of the host code under which it is so (`!x` where x does not hold),
-    where it could be settled for each way they may turn out. `signature` holds what is known; a parameter keeps its index where others are missing. `fully`,
-    `partly` and `not_read` count its root parameters, `parameter_count` is None where even their number is unknown.
+    where it could be settled for each way they may turn out. `signature` holds what is known; a parameter keeps its
+    index where others are missing. `fully`, `partly` and `not_read` count its root parameters, `parameter_count` is None
+    where even their number is unknown.
     `loose_ranges` stand in the arrays that its tables use and belong to no table.
     """
 
