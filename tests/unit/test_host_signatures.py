@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
-from bindlint.facts.host_signatures import HostReader
+from bindlint.facts.host.signatures import HostReader
 from bindlint.model.host import HostFile, HostSignature, WrapperDescription
 from bindlint.model.root_signature import RootSignature
 from bindlint_grammars.hlsl.source_files import SourceStore

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bindlint.facts.host_signatures import HostReader
+from bindlint.facts.host.signatures import HostReader
 from bindlint.facts.root_signature_sources import read_source, split_source
 from bindlint_grammars.hlsl.source_files import SourceStore
 

@@ -16,6 +16,8 @@ from bindlint.model.finding import Problem
 from bindlint.model.shader import STAGES, Profile, Shader
 from bindlint.model.source import NOWHERE, Span
 
+_UNIT = 20
+"""What a unit weighs beside its declarations, in bytes of text."""
 _NO_PROFILE = Profile("lib", 6, 6)
 
 
@@ -84,17 +86,24 @@ class ModuleReader:
         self._declarations: dict[bytes, Declarations] = {}
         self.held_bytes = 0
         """Of distinct text whose declarations are kept."""
+        self._needed = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more is kept than the limit allows, and more than a few shaders like the first one need."""
+        return self.held_bytes > max(self.limits.facts_bytes, 4 * self._needed)
 
     def forget(self) -> None:
         """Let go of everything that is kept of units."""
         self._units.clear()
         self._declarations.clear()
-        self.held_bytes = 0
+        self.held_bytes = self._needed = 0
 
     def read(self, shader: Shader) -> Module:
         expansion = self.preprocessor.run(shader.file, settings_of(shader))
         problems = [self.problem(p) for p in expansion.problems]
         units = tuple(self._read_unit(u) for u in expansion.units)
+        self._needed = self._needed or self.held_bytes
         for unit in units:
             problems += [
                 Problem("syntax", "this could not be read as HLSL", unit.span(*place), partial=False)
@@ -119,6 +128,7 @@ class ModuleReader:
                 declarations = self._declarations[unit.key] = read_declarations(unit.text)
                 self.held_bytes += len(unit.text)
             found = self._units[id(unit)] = ReadUnit(unit, declarations, self.store)
+            self.held_bytes += _UNIT
         return found
 
 

@@ -98,7 +98,7 @@ def _host(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
     """Signatures that C++ builds, each called by its function, or by its variable where a function builds several."""
     from bindlint_grammars.hlsl.source_files import SourceStore
 
-    from bindlint.facts.host_signatures import HostReader
+    from bindlint.facts.host.signatures import HostReader
     from bindlint.facts.root_signature_sources import read_source
 
     source = f"{path}:{name}" if name else path

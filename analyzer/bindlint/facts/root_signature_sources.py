@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from bindlint.facts.host_signatures import HostReader
+from bindlint.facts.host.signatures import HostReader
 from bindlint.model.host import HostSignature
 
 _HOST_FILE = re.compile(r"(?i)\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl|mm)$")
