@@ -68,7 +68,7 @@ class Analyser:
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
             problem = Problem("unreadable-file", f"`{shader.file}` cannot be read", place)
             return ShaderAnalysis(shader, "failed", problems=(problem,))
-        if self._reader.held_bytes > self.limits.facts_bytes:
+        if self._reader.is_full:
             self._reader.forget()
             self._linker.forget()
             self._written.forget()

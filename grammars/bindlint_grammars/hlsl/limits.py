@@ -12,8 +12,9 @@ class Limits(msgspec.Struct, frozen=True):
     `expansion_tokens` bounds the tokens that macros may produce in one part of a file, and four times that in a whole
     shader; `expansion_bytes` bounds the expanded text of a shader. `macro_nesting` bounds calls within the arguments of
     calls, and `condition_nesting` the parentheses of an `#if`. `file_bytes` bounds one file. `held_bytes` is how much
-    text is kept for reuse (about six times that in memory) before everything held is let go; `facts_bytes` is the same
-    for distinct text whose declarations and summaries are kept (some 40 times that in memory).
+    text is kept for reuse (about seven times that in memory) before everything held is let go; `facts_bytes` is the
+    same for distinct text whose declarations and summaries are kept (some 55 times that in memory), but never less than
+    four shaders need.
     """
 
     include_depth: int = 200
@@ -23,5 +24,5 @@ class Limits(msgspec.Struct, frozen=True):
     macro_nesting: int = 100
     condition_nesting: int = 100
     file_bytes: int = 64 << 20
-    held_bytes: int = 32 << 20
-    facts_bytes: int = 8 << 20
+    held_bytes: int = 16 << 20
+    facts_bytes: int = 2 << 20

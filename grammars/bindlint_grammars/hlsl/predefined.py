@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 Stage = Literal[
@@ -52,6 +53,7 @@ _ALWAYS = (
 )
 
 
+@lru_cache(maxsize=256)
 def predefined(
     stage: Stage, major: int, minor: int, hlsl_version: int = 2021, enable_16bit: bool = False, spirv: bool = False
 ) -> tuple[tuple[str, str], ...]:

@@ -26,6 +26,8 @@ _BUILTINS: tuple[tuple[bytes, Builtin], ...] = (
     (b"__INCLUDE_LEVEL__", "level"),
     (b"_Pragma", "pragma"),
 )
+_RECORD = 400
+"""What anything that is kept weighs beside its text, in bytes of text (see `Limits.held_bytes`)."""
 COMMAND_LINE, PREDEFINED = "<command line>", "<built-in>"
 
 
@@ -90,9 +92,7 @@ class Preprocessor:
     def run(self, main_path: str, settings: Settings) -> Expansion:
         """The shader whose main file is at `main_path`, expanded."""
         if self.held_bytes > self.limits.held_bytes:
-            self._records.clear()
-            self.interned.clear()
-            self.held_bytes = 0
+            self._let_go()
         if self._generation != self.store.generation:
             self._resolutions.clear()
             self._generation = self.store.generation
@@ -100,13 +100,19 @@ class Preprocessor:
         run.go()
         return Expansion(run)
 
+    def _let_go(self) -> None:
+        for kept in (self._records, self.interned, self._bases, self._given, self._resolutions):
+            kept.clear()
+        self.store.let_go()
+        self.held_bytes = 0
+
     def records(self, source: SourceFile, legacy: bool) -> FileRecords:
         """What is recorded of a file; begun anew when the file was read anew."""
         key = source.path, legacy
         records = self._records.get(key)
         if records is None or records.scan.source is not source:
             records = self._records[key] = FileRecords(Scan(source))
-            self.held_bytes += len(source.text)
+            self.held_bytes += len(source.text) + _RECORD
         return records
 
     def base(self, settings: Settings) -> tuple[dict[bytes, Macro], int, tuple[SourceProblem, ...]]:
@@ -127,6 +133,7 @@ class Preprocessor:
                     else:
                         problems.append(given)
             base = self._bases[key] = macros, identity, tuple(problems)
+            self.held_bytes += _RECORD
         return base
 
     def counter(self, value: int) -> Macro:
@@ -142,6 +149,7 @@ class Preprocessor:
         if resolution is None:
             searched = settings.include_dirs if request.angled else (*folders, *settings.include_dirs)
             resolution = self._resolutions[key] = resolve(self.store, request.path, searched, settings.roots)
+            self.held_bytes += _RECORD
         return resolution
 
     def _macro_given(self, place: str, name: str, body: str) -> Macro | SourceProblem:
@@ -292,7 +300,7 @@ class _Run:
         if not part.fleeting and frame.line is None:
             records.add(position, part)
             records.known[position, before] = part, self._identity
-            self._owner.held_bytes += len(part.text)
+            self._owner.held_bytes += len(part.text) + _RECORD
         return part
 
     def _reader(self, scan: Scan, environment: Environment, place: Place, folders: tuple[str, ...]) -> PartReader:

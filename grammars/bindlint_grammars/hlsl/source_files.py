@@ -135,6 +135,11 @@ class SourceStore:
         self._real.clear()
         self.generation += 1
 
+    def let_go(self) -> None:
+        """Keep nothing of what was read; it is read anew when it is needed."""
+        for kept in (self._files, self._listings, self._folders, self._real):
+            kept.clear()
+
     def get(self, path: str) -> SourceFile | None:
         """The file at `path`, None when there is none."""
         if path not in self._files:
