@@ -13,10 +13,24 @@ class UsageError(BindlintError):
     """The command line, or what it names, cannot be used."""
 
 
+LONGEST_MESSAGE = 1000
+"""Characters; what a message quotes out of a hostile input may have millions."""
+
+
+def shortened(message: str) -> str:
+    """The message, its middle left out where it is longer than anyone reads."""
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    kept = LONGEST_MESSAGE // 2
+    return f"{message[:kept]}... ({len(message) - 2 * kept} characters left out) ...{message[-kept:]}"
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """The candidate that `word` is most likely a misspelling of, "" where none is near."""
     from difflib import get_close_matches
 
+    if len(word) > LONGEST_MESSAGE:
+        return ""
     by_lower = {candidate.lower(): candidate for candidate in candidates}
     found = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     return by_lower[found[0]] if found else ""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+import tracemalloc
 from pathlib import Path
 
+import msgspec
 import pytest
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
 from bindlint.cli import group
+from bindlint_grammars.hlsl.limits import Limits
 from click.testing import CliRunner, Result
 
 CLEAN = "Texture2D a : register(t0);\nfloat4 main() : SV_Target { return a.Load(0); }\n"
@@ -166,6 +175,25 @@ def test_without_a_repository_includes_stay_in_what_was_named(
     assert "secret" not in result.output
 
 
+def test_many_shaders_take_no_more_memory_than_some() -> None:
+    analyser = Analyser(Limits(held_bytes=20_000, facts_bytes=5_000))
+    text = "Texture2D a : register(t0);\nfloat4 main() : SV_Target { float v = N; return a.Load(0) * v; }\n"
+    held = []
+    tracemalloc.start()
+    for number in range(300):
+        name = f"{number}.hlsl"
+        analyser.overlay(name, text.encode())
+        shader = parse_arguments(["-T", "ps_6_0", "-D", f"N={number}", "-I", f"{number}"]).shader
+        analysis = analyser.analyse(msgspec.structs.replace(shader, file=name))
+        assert [binding.name for binding in analysis.bindings] == ["a"]
+        analyser.overlay(name, None)
+        if number % 20 == 19:
+            gc.collect()
+            held.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert max(held[8:]) < max(held[:8]) + 200_000, held  # without a bound 140 shaders take two million
+
+
 UNREAD = [
     ("#if " + "(" * 200 + "1" + ")" * 200 + "\n{}#endif\n", "BL013", "nested more than 100 deep"),
     ("#if 0\n{}", "BL007", "this conditional is never closed"),
@@ -192,3 +220,58 @@ def test_an_entry_point_is_missing_where_all_was_read(folder: Path) -> None:
     result = check("a.hlsl", "-T", "ps_6_0")
     assert result.exit_code == 2
     assert "there is no entry point `main` in this file; did you mean `other`?" in result.output
+
+
+@pytest.mark.parametrize("words", [["check"], ["show"], ["rootsig", "suggest"]])
+def test_a_folder_without_shaders_is_no_clean_one(folder: Path, words: list[str]) -> None:
+    (folder / "empty").mkdir()
+    (folder / "full").mkdir()
+    result = CliRunner().invoke(group, [*words, "empty"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "no shader is found in `empty`" in result.stderr
+    (folder / "full" / "a.hlsl").write_text(CLEAN)
+    result = CliRunner().invoke(group, [*words, "empty", "full"])
+    assert result.exit_code == 0
+    assert "no shader is found in `empty`" in result.stderr
+
+
+def test_show_has_no_form_without_room_for_a_table(folder: Path) -> None:
+    write(good=CLEAN)
+    result = CliRunner().invoke(group, ["show", "--format", "concise", "good.hlsl"])
+    assert result.exit_code == 2
+    assert "'text', 'json', 'jsonl'" in result.stderr
+
+
+@pytest.mark.parametrize("name", [b"\0" * 3_000_000, b"x" * 3_000_000])
+def test_messages_have_an_end(folder: Path, name: bytes) -> None:
+    write(good=CLEAN)
+    Path("args.txt").write_bytes(b"-T " + name)
+    result = check("@args.txt", "good.hlsl")
+    assert result.exit_code == 2
+    assert "there is no target profile" in result.stderr
+    assert "characters left out" in result.stderr
+    assert len(result.stderr) < 5000
+    Path("good.hlsl").write_bytes(b"#include <" + name.replace(b"\0", b"n") + b">\n" + CLEAN.encode())
+    result = CliRunner().invoke(group, ["check", "--format", "jsonl", "good.hlsl"])
+    assert "is not found" in result.stdout
+    assert len(result.stdout) < 5000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_is_stopped_ends_with_the_status_of_the_signal(
+    folder: Path, jobs: str, sent: signal.Signals, status: int
+) -> None:
+    write(good=CLEAN)
+    lines = (json.dumps({"file": "good.hlsl", "arguments": ["-T", "ps_6_0", f"-DN={n}"]}) for n in range(20_000))
+    Path("m.jsonl").write_text("\n".join(lines))
+    command = [*COMMAND, "check", "--format", "jsonl", "--jobs", jobs, "--manifest", "m.jsonl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
+        assert running.stdout is not None
+        running.stdout.read(1)
+        time.sleep(0.2)
+        os.killpg(running.pid, sent) if sent == signal.SIGINT else running.send_signal(sent)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == status
+    assert said.decode() in ("bindlint: stopped\n", "")

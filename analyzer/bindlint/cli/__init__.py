@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from typing import Any
 
@@ -26,13 +27,21 @@ class Failure(click.ClickException):
     exit_code = 2
 
     def format_message(self) -> str:
+        from bindlint.errors import shortened
         from bindlint.report.terminal import escape
 
-        return escape(self.message)
+        return escape(shortened(self.message))
 
 
 class _LazyGroup(click.Group):
     """Knows its commands by name and one line; their modules are imported when they run."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("bindlint: stopped", err=True)
+            raise SystemExit(128 + signal.SIGINT) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -74,8 +83,12 @@ def group() -> None:
     """Static analysis of HLSL resource bindings: registers, root signatures, limits."""
 
 
+def _terminated(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; ends the process with 0 (clean), 1 (findings) or 2 (usage or internal error)."""
+    """Run the command line; ends with 0 (clean), 1 (findings), 2 (usage or internal error) or 130 (Ctrl-C)."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever started this process
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -83,6 +96,7 @@ def main(arguments: list[str] | None = None) -> None:
         reconfigure: Any = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         group(args=arguments, prog_name="bindlint")
     except OSError as error:  # a full disk, a working directory that is gone

@@ -9,6 +9,7 @@ import click
 from bindlint.cli.inputs import input_options
 from bindlint.cli.running import run
 from bindlint.config import FailOn
+from bindlint.report import FORMATS
 
 _HELP = """Check shaders and report what is wrong with their bindings.
 
@@ -21,7 +22,7 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
 
 
 @click.command("check", help=_HELP, context_settings={"ignore_unknown_options": True})
-@input_options
+@input_options(FORMATS)
 @click.option("--select", multiple=True, metavar="RULES", help="Only these rules: codes, prefixes, names or families.")
 @click.option("--ignore", multiple=True, metavar="RULES", help="Not these rules.")
 @click.option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from bindlint.config import LEVELS, Config, Level, find_config, load_config
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
 from bindlint.model.shader import Dialect, Shader
-from bindlint.report import FORMATS
+from bindlint.report.terminal import escape
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -39,17 +39,23 @@ class Inputs(msgspec.Struct, frozen=True):
     debug: bool = False
 
 
-def input_options(command: _Command) -> _Command:
-    """The words and options of every command that reads shaders."""
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
+def input_options(formats: Sequence[str]) -> Callable[[_Command], _Command]:
+    """The words and options of every command that reads shaders; `formats` are those of its output."""
+    form = click.option(
+        "--format", type=click.Choice(formats), default="text", show_default=True, help="Form of the output."
+    )
+
+    def decorate(command: _Command) -> _Command:
+        for option in (*reversed(_OPTIONS), form):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 _OPTIONS = (
     click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMPILER OPTIONS] [PATHS]..."),
     click.option("--manifest", metavar="FILE", help="JSON Lines of directory, file, arguments."),
-    click.option("--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Form of the output."),
     click.option("--rootsig", metavar="SOURCE", help="Root signature, from any source that `rootsig` takes."),
     click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
     click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
@@ -106,7 +112,17 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
     if table and not os.path.isfile(table):
         raise UsageError(f"there is no binding table `{table}`{_near_file(table)}")
     declared = tuple(_declared_folders(arguments, inputs, config))
-    jobs = [job for word in arguments.inputs for job in _jobs_of(word, arguments.shader, inputs, declared)]
+    jobs: list[Job] = []
+    empty = []
+    for word in arguments.inputs:
+        found = list(_jobs_of(word, arguments.shader, inputs, declared))
+        jobs += found
+        if not found:
+            empty.append(f"no shader is found in `{word}` (files are taken by suffix, without hidden and ignored ones)")
+    if empty and not jobs:
+        raise UsageError("; ".join(empty))
+    for message in empty:
+        click.echo(escape(f"bindlint: {message}"), err=True)
     return (_with_options(job, inputs) for job in jobs), len(jobs)
 
 

@@ -8,6 +8,7 @@ import click
 
 from bindlint.cli.inputs import input_options
 from bindlint.cli.running import run
+from bindlint.report import SHOW_FORMATS
 
 _HELP = """Print the binding table and the root signature of each shader.
 
@@ -17,6 +18,6 @@ and which entry points use it and how. PATHS and compiler options are those of `
 
 
 @click.command("show", help=_HELP, context_settings={"ignore_unknown_options": True})
-@input_options
+@input_options(SHOW_FORMATS)
 def command(**inputs: Any) -> None:
     run(inputs, show=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
@@ -151,9 +152,12 @@ def outcomes(worker: Worker, jobs: Iterator[Job], processes: int) -> Iterator[Ou
     try:
         with ProcessPoolExecutor(processes, get_context("spawn"), _start, (worker.setup,)) as pool:
             under_way = deque(pool.submit(_run, chunk) for chunk in islice(chunks, processes * _CHUNKS_AHEAD))
-            while under_way:
-                yield from under_way.popleft().result()
-                under_way.extend(pool.submit(_run, chunk) for chunk in islice(chunks, 1))
+            try:
+                while under_way:
+                    yield from under_way.popleft().result()
+                    under_way.extend(pool.submit(_run, chunk) for chunk in islice(chunks, 1))
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
     except BrokenExecutor as error:
         raise UsageError("a process of --jobs ended without an answer; --jobs 1 shows at which shader") from error
 
@@ -168,6 +172,7 @@ _worker: Worker | None = None
 
 def _start(setup: Setup) -> None:
     global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
     collect_garbage_rarely()
     _worker = Worker(setup)
 

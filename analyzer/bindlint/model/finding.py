@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from bindlint.errors import LONGEST_MESSAGE, shortened
 from bindlint.model.source import Span
 
 Severity = Literal["error", "warning", "info"]
@@ -21,6 +22,9 @@ class Related(msgspec.Struct, frozen=True):
 
     message: str
     span: Span
+
+    def __post_init__(self) -> None:
+        _shorten(self)
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -50,6 +54,9 @@ class Violation(msgspec.Struct, frozen=True):
     severity: Severity | None = None
     """Only where one rule has cases of different gravity; None takes the rule's own."""
 
+    def __post_init__(self) -> None:
+        _shorten(self)
+
 
 class Finding(msgspec.Struct, frozen=True):
     """A violation with the rule that found it and the severity that the configuration gives."""
@@ -76,3 +83,12 @@ class Problem(msgspec.Struct, frozen=True):
     span: Span
     partial: bool = True
     related: tuple[Related, ...] = ()
+
+    def __post_init__(self) -> None:
+        _shorten(self)
+
+
+def _shorten(said: Violation | Related | Problem) -> None:
+    """Names and text out of a hostile source make no message that nobody can read."""
+    if len(said.message) > LONGEST_MESSAGE:
+        msgspec.structs.force_setattr(said, "message", shortened(said.message))

@@ -67,6 +67,8 @@ class Renderer(Protocol):
 
 
 FORMATS = ("text", "concise", "json", "jsonl")
+SHOW_FORMATS = ("text", "json", "jsonl")
+"""Those that have room for a binding table."""
 
 
 def renderer(name: str, style: Style, sources: Sources) -> Renderer:
