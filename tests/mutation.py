@@ -122,8 +122,8 @@ def rules(finder: _Finder | None) -> tuple[Rule, ...]:
         sys.meta_path.remove(finder)
 
 
-def survives(finder: _Finder, module: Path) -> bool:
-    """Whether every page of the module's family passes with the mutated module; its own page tells first."""
+def survives(finder: _Finder | None, module: Path) -> bool:
+    """Whether every page of the family passes with the mutated module, or with all as it is; its own page comes first."""
     try:
         mutated = (*rules(finder), *ENGINE_RULES)
         pages = [Path(rule.page) for rule in mutated if Path(rule.page).parent == module.parent]
@@ -139,6 +139,9 @@ def main(chosen: list[str]) -> int:
         names = {path.parent.name, f"{path.parent.name}/{path.stem}"}
         if path.name == "__init__.py" or (chosen and names.isdisjoint(chosen)):
             continue
+        if not survives(None, path):
+            print(f"{path.relative_to(root)}: a page of its family fails as it is")
+            return 1
         name = f"{PACKAGE}.{path.parent.name}.{path.stem}"
         for mutant in mutants(path.read_text(encoding="utf-8")):
             made += 1
