@@ -13,6 +13,7 @@ from bindlint.model.registers import RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
 from bindlint.model.root_signature_checks import DENY_FLAGS
 from bindlint.model.shader import STAGES
+from bindlint.model.source import NOWHERE
 
 from bindlint_rules.registers.overlaps import chain_note
 
@@ -98,12 +99,25 @@ def stage_name(analysis: ShaderAnalysis) -> str:
     return f"the {STAGES[analysis.stage]} shader"
 
 
+def whole_signature(signature: RootSignature) -> Related:
+    """Where the signature stands, for what it lacks."""
+    return Related("the root signature", signature.span)
+
+
+def root_flags(signature: RootSignature) -> Related:
+    """Where the flags of the signature stand, or would have to."""
+    if signature.flags_span is NOWHERE:
+        return whole_signature(signature)
+    return Related("the root flags", signature.flags_span)
+
+
 def violation(
     analysis: ShaderAnalysis,
     judgement: Judgement,
     message: str,
     claims: Iterable[Claim] = (),
     severity: Severity | None = None,
+    notes: Iterable[Related] = (),
 ) -> Violation:
     """A finding at the binding's register clause, or at its name where the compiler chose the register."""
     resource = judgement.binding.resource
@@ -112,7 +126,7 @@ def violation(
     return Violation(
         message,
         span,
-        related=(*places, *chain_note(analysis, judgement.binding)),
+        related=(*places, *notes, *chain_note(analysis, judgement.binding)),
         certainty=judgement.binding.certainty,
         symbols=(resource.name, str(judgement.registers), analysis.stage),
         severity=severity,

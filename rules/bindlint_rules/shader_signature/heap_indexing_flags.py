@@ -10,6 +10,8 @@ from bindlint.model.root_signature import RootSignature
 from bindlint.model.root_signature_checks import HEAP_FLAGS
 from bindlint.rule import Rule
 
+from bindlint_rules.shader_signature.coverage import root_flags
+
 
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     for heap, (name, flag) in HEAP_FLAGS.items():
@@ -18,6 +20,7 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
             yield Violation(
                 f"`{entry.name}` reads {heap}, but the root signature has no {name}",
                 entry.span,
+                (root_flags(signature),),
                 certainty="likely",
                 symbols=(entry.name, name),
             )

@@ -10,7 +10,7 @@ from bindlint.model.root_signature import RootSignature
 from bindlint.model.root_signature_checks import ALLOW_INPUT_LAYOUT
 from bindlint.rule import Rule
 
-from bindlint_rules.shader_signature.coverage import stage_name
+from bindlint_rules.shader_signature.coverage import root_flags, stage_name
 
 FLAG = "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT"
 WITHOUT_INPUT_ASSEMBLER = ("cs", "ms", "as")
@@ -23,6 +23,7 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
             yield Violation(
                 f"`{entry.name}` has vertex inputs, but the root signature has no {FLAG}",
                 entry.span,
+                (root_flags(signature),),
                 symbols=(entry.name, FLAG),
             )
     if allowed and analysis.stage in WITHOUT_INPUT_ASSEMBLER:

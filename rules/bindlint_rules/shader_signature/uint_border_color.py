@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Violation
+from bindlint.model.finding import Related, Violation
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.root_signature_checks import has_integer_border
 from bindlint.rule import Rule
@@ -25,6 +25,9 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
                 f"{sampler_name(sampler)} has an integer border color, which needs shader model 6.7 "
                 f"(advanced texture operations); the shader is compiled for {profile}",
                 sampler.span,
+                tuple(
+                    Related(f"`{entry.name}` is compiled for {profile}", entry.span) for entry in analysis.entries[:1]
+                ),
                 symbols=(signature.name, sampler_name(sampler)),
             )
 

@@ -10,7 +10,14 @@ from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
 from bindlint.rule import Rule
 
-from bindlint_rules.shader_signature.coverage import Judgement, Verdict, judgements, stage_name, violation
+from bindlint_rules.shader_signature.coverage import (
+    Judgement,
+    Verdict,
+    judgements,
+    stage_name,
+    violation,
+    whole_signature,
+)
 
 KINDS: dict[RegisterClass, str] = {"b": "a constant buffer", "t": "an SRV", "u": "a UAV", "s": "a sampler"}
 
@@ -27,10 +34,12 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
         taken = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
         idle = [claim for claim in seen if not any(claim.registers.intersects(registers) for registers in taken)]
         for judgement in unbound:
-            yield _violation(analysis, judgement, seen, idle)
+            yield _violation(analysis, signature, judgement, seen, idle)
 
 
-def _violation(analysis: ShaderAnalysis, judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> Violation:
+def _violation(
+    analysis: ShaderAnalysis, signature: RootSignature, judgement: Judgement, seen: list[Claim], idle: list[Claim]
+) -> Violation:
     binding, registers = judgement.binding, judgement.registers
     subject, way_out = f"`{binding.name}`", ""
     if binding.resource.origin == "$Globals":
@@ -43,6 +52,7 @@ def _violation(analysis: ShaderAnalysis, judgement: Judgement, seen: list[Claim]
         judgement,
         f"{subject} needs {registers}{chosen} in {stage_name(analysis)}; {miss}{way_out}",
         [near] if near else (),
+        notes=() if near else (whole_signature(signature),),
     )
 
 
