@@ -67,6 +67,7 @@ _JOINABLE_LENGTHS = sorted({len(name) for name in _JOINABLE}, reverse=True)
 HLSL_VERSIONS = {"2015": 2015, "2016": 2016, "2017": 2017, "2018": 2018, "2021": 2021, "202x": 2029, "202X": 2029}
 """`-HV` values; 2029 is the number that DXC itself gives to `202x`."""
 
+_MACRO = re.compile(r"[^\W\d]\w*(?:\(.*)?", re.DOTALL)
 _RESPONSE_WORD = re.compile(r"""(?:[^\s"']|"[^"]*"|'[^']*')+""")
 _RESPONSE_DEPTH = 8
 _RESPONSE_BYTES = 1 << 20
@@ -121,6 +122,11 @@ def read_profile(text: str) -> Profile | None:
 def native_path(path: str) -> str:
     """A path as this system reads it: elsewhere than on Windows a backslash can only be a Windows separator."""
     return path if os.sep == "\\" else path.replace("\\", "/")
+
+
+def is_compiler_option(name: str) -> bool:
+    """Whether dxc or fxc have an option of exactly that name, without its dash."""
+    return name in _VALUES
 
 
 def decode_text(data: bytes) -> str:
@@ -224,7 +230,10 @@ class _Reader:
         match name:
             case "D":
                 macro, equals, body = value.partition("=")
-                self.defines.append((macro, body if equals else "1"))
+                if _MACRO.fullmatch(macro):
+                    self.defines.append((macro, body if equals else "1"))
+                else:
+                    self.fault("bad-value", f"`-D` needs the name of a macro, not `{macro}`")
             case "I":
                 self.include_dirs.append(os.path.join(self.directory, native_path(value)))
             case "T":

@@ -103,7 +103,11 @@ class Engine:
         for suppression in dict.fromkeys(suppressions):
             code = self._names.get(suppression.rule)
             if suppression.fault or code is None:
-                hint = did_you_mean(suppression.rule, self._names)
+                several = FAMILIES.get(suppression.rule, suppression.rule)
+                if any(rule.code.startswith(several) for rule in self.rules):
+                    hint = "; a comment allows single rules, by code or name"
+                else:
+                    hint = did_you_mean(suppression.rule, self._names)
                 message = suppression.fault or f"no rule is named `{suppression.rule}`{hint}"
                 self._stamp(found, UNKNOWN_SUPPRESSION, Violation(message, suppression.span))
             elif suppression not in used and self._severity_at(code, suppression.span.file) != "off":

@@ -11,6 +11,7 @@ from bindlint.model.source import Span
 
 _MARK = b"bindlint:"
 _COMMENT = re.compile(rb"(?://|/\*)[ \t]*bindlint:[ \t]*([A-Za-z][\w-]*)[ \t]*\(([^)\r\n]*)(\)?)")
+_BARE = re.compile(rb"(?://|/\*)[ \t]*bindlint:[ \t]*(allow(?:-file)?)(?![\w-]|[ \t]*\()")
 _NAME = re.compile(rb"[^,\s]+")
 _COMMENT_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)\r?(?:\n|\Z)")
 
@@ -58,6 +59,10 @@ def read_suppressions(file: str, source: SourceText) -> tuple[Suppression, ...]:
         for start, name in names:
             span = _span(file, source, start, start + len(name))
             found.append(Suppression(name.decode("utf-8", "replace"), span, target, fault))
+    for comment in _BARE.finditer(text):
+        verb = comment[1].decode()
+        fault = f"`{verb}` names no rule; write `{verb}(RULE)`"
+        found.append(Suppression(verb, _span(file, source, *comment.span(1)), 0, fault))
     return tuple(found)
 
 

@@ -84,6 +84,12 @@ def test_exit_status(folder: Path, words: list[str], status: int) -> None:
         (["-T", "ps_6_66", "clean.hlsl"], "no target profile `ps_6_66`; did you mean `ps_6_6`?"),
         (["clean.hlsl", "-T"], "`-T` needs a value"),
         (["clean.hlsl", "--selct", "BL1"], "did you mean `--select`?"),
+        (["clean.hlsl", "--D", "X=3"], "there is no option `--D`; did you mean `-D`?"),
+        (["clean.hlsl", "-D", "3X=1"], "`-D` needs the name of a macro, not `3X`"),
+        (["clean.hlsl", "-D=3"], "`-D` needs the name of a macro"),
+        (["clean.hlsl", "--isolated", "--config", "x.toml"], "--isolated reads no configuration"),
+        (["nowhere.hlsl"], "there is no file or folder `nowhere.hlsl`: it is a link that leads nowhere"),
+        (["-", "--stdin-filename", ""], "`-` needs --stdin-filename"),
         (["clean.hlsl", "-rootsig-defin", "RS"], "did you mean `-rootsig-define`?"),
         (["clean.hlsl", "--select", "register-overlp"], "did you mean `register-overlap`?"),
         (["clean.hlsl", "--config", "gone.toml"], "gone.toml: cannot be read"),
@@ -95,6 +101,7 @@ def test_exit_status(folder: Path, words: list[str], status: int) -> None:
 )
 def test_what_cannot_be_used_ends_with_status_2(folder: Path, words: list[str], message: str) -> None:
     write(clean=CLEAN)
+    Path("nowhere.hlsl").symlink_to("gone.hlsl")
     result = check(*words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
@@ -115,6 +122,7 @@ def test_an_absent_entry_point_names_the_nearest(folder: Path) -> None:
         ("selct = []", "bindlint.toml:1: unknown key `selct`; did you mean `select`?"),
         ("[limits]\ninclude-dept = 3", "bindlint.toml:2: unknown key `limits.include-dept`; did you mean"),
         ("ignore = ['BL77']", "`BL77`"),
+        ("defines = ['3X=1']", "bindlint.toml: `defines`: `-D` needs the name of a macro, not `3X`"),
     ],
 )
 def test_a_faulty_configuration_ends_with_status_2(folder: Path, text: str, message: str) -> None:

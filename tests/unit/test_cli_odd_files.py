@@ -275,3 +275,21 @@ def test_what_is_stopped_ends_with_the_status_of_the_signal(
         _, said = running.communicate(timeout=60)
     assert running.returncode == status
     assert said.decode() in ("bindlint: stopped\n", "")
+
+
+def test_what_is_passed_over_is_said(folder: Path) -> None:
+    write(good=CLEAN)
+    result = check("good.hlsl", "-T", "ps_6_0", "-I", "gone")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "there is no include directory `" in result.stderr
+    Path("m.jsonl").write_text("\n")
+    result = check("--manifest", "m.jsonl")
+    assert (result.exit_code, result.stderr) == (0, "bindlint: the manifest names no shader\n")
+
+
+def test_one_file_has_one_name(folder: Path) -> None:
+    write(outer='#include "./inner.hlsl"\n#include "inner.hlsl"\n', inner=OVERLAP)
+    write(itself='#include "itself.hlsl"\n' + CLEAN)
+    result = CliRunner().invoke(group, ["check", "--format", "concise", "outer.hlsl", "itself.hlsl", "-T", "ps_6_0"])
+    assert "inner.hlsl:" in result.stdout
+    assert "./" not in result.stdout

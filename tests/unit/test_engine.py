@@ -265,6 +265,8 @@ def test_switched_off_rules_leave_their_suppressions_alone() -> None:
     ("comment", "message"),
     [
         ("// bindlint: allow(X9)", "no rule is named `X9`"),
+        ("// bindlint: allow(X)", "no rule is named `X`; a comment allows single rules, by code or name"),
+        ("// bindlint: allow", "`allow` names no rule; write `allow(RULE)`"),
         ("// bindlint: allow(rule-x11)", "did you mean `rule-x1`?"),
         ("// bindlint: alow(X1)", "`alow` is no suppression"),
         ("// bindlint: allow()", "names no rule"),

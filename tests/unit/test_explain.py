@@ -75,6 +75,7 @@ def test_words_may_come_apart() -> None:
         ("D3D12:99", ""),
         ("hello world", ""),
         ("register-overlp", "register-overlap"),
+        ("BL99", "BL"),
         ("EMPTY_ROOT_DESCRIPTOR_TABEL", "EMPTY_ROOT_DESCRIPTOR_TABLE"),
     ],
 )
@@ -112,3 +113,11 @@ def test_a_run_of_words_stops_at_what_stands_for_anything(tmp_path: Path) -> Non
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(("text", "first"), [("BL3", "BL301"), ("bl41", "BL411"), ("registers", "BL101")])
+def test_the_rules_of_a_family_are_listed(text: str, first: str) -> None:
+    result = explain(text)
+    assert result.exit_code == 0
+    assert result.output.startswith(f"- {first} ")
+    assert result.output.count("\n") > 4

@@ -33,3 +33,16 @@ def test_names_and_lines(text: str, expected: list[tuple[str, int]]) -> None:
 def test_columns_count_code_points() -> None:
     (found,) = read_suppressions("a.hlsl", Text('"é"; // bindlint: allow(überlapp)'))
     assert (found.rule, found.span.column, found.span.end_column) == ("überlapp", 25, 33)
+
+
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("// bindlint: allow register-overlap", ["allow"]),
+        ("/* bindlint: allow-file */ // bindlint: allow (x)", ["allow-file"]),
+        ("// bindlint: allowed are all", []),
+        ("// bindlint: allow-other(x)", ["allow-other"]),
+    ],
+)
+def test_a_comment_without_rules_is_at_fault(text: str, verbs: list[str]) -> None:
+    assert [s.rule for s in read_suppressions("a.hlsl", Text(text)) if s.fault] == verbs

@@ -14,13 +14,13 @@ from bindlint.cli.page_index import read_pages
 from bindlint.config import ConfigurationError
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.errors import did_you_mean
-from bindlint.plugins import load_rules
+from bindlint.plugins import FAMILIES, load_rules
 from bindlint.rule import Rule
 from bindlint.targets import tiers
 
 _HELP = """Print the page of a rule: what it finds, why it matters, examples, sources.
 
-Name a rule by code or name; or give a message id of D3D12's debug layer (`D3D12:690`, or its name), a message of DXC,
+Name a rule by code or name, or several by a family or the beginning of a code (`BL3`); or give a message id of D3D12's debug layer (`D3D12:690`, or its name), a message of DXC,
 FXC or the debug layer as pasted, or `tier 1` or `12_0` for the limits of hardware. Several rules that fit are listed.
 """
 
@@ -46,12 +46,17 @@ def _find(text: str, rules: Sequence[Rule]) -> Sequence[Rule]:
     rule = by_word.get(text.lower())
     if rule is not None:
         return (rule,)
+    prefix = FAMILIES.get(text.lower(), text.upper())
+    family = [rule for rule in rules if rule.code.startswith(prefix)]
+    if family and re.fullmatch(r"[A-Z]+\d+", prefix):
+        return family
     index = read_pages(rules)
     named, quoted = index.by_id(text), index.by_message(text)
     # A pasted message of the debug layer has its id; what else it says may tell the rules of that id apart.
     found = [rule for rule in quoted if rule in named] or named or quoted
     if not found:
-        hint = did_you_mean(text, (*by_word, *index.names))
+        words = [word for rule in rules for word in (rule.code, rule.name)]
+        hint = did_you_mean(text, (*words, *FAMILIES, *index.names))
         raise Failure(f"no rule has the code or name `{text}`, and no page speaks of such a message{hint}")
     return found
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from bindlint.arguments import Arguments, native_path, parse_arguments
-from bindlint.config import LEVELS, Config, Level, find_config, load_config
+from bindlint.arguments import Arguments, is_compiler_option, native_path, parse_arguments
+from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, find_config, load_config
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
 from bindlint.model.shader import Dialect, Shader
@@ -82,6 +82,8 @@ def configuration(inputs: Inputs) -> Config:
 
 def _configuration(inputs: Inputs) -> Config:
     if inputs.config is not None:
+        if inputs.isolated:
+            raise UsageError("--isolated reads no configuration, and --config names one")
         return load_config(Path(inputs.config))
     if inputs.isolated:
         return Config()
@@ -170,15 +172,22 @@ def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
     """The compiler options, with those of the configuration where the command line does not say otherwise."""
     for word in inputs.words:
         if word.startswith("--"):
+            name = word.partition("=")[0]
             own = [name for option in _known_options() for name in option]
-            raise UsageError(f"there is no option `{word}`{did_you_mean(word.partition('=')[0], own)}")
+            hint = f"; did you mean `{name[1:]}`?" if is_compiler_option(name[2:]) else did_you_mean(name, own)
+            raise UsageError(f"there is no option `{word}`{hint}")
     before = [f"-D{define}" for define in config.defines]
     if config.hlsl_version is not None:
         before += ["-HV", str(config.hlsl_version)]
     after = [f"-I{os.path.join(config.folder, folder)}" for folder in config.include_dirs]
+    for fault in parse_arguments(before).faults:
+        raise UsageError(f"{os.path.join(config.folder, CONFIG_NAME)}: `defines`: {fault.message}")
     arguments = parse_arguments([*before, *inputs.words, *after])
     if arguments.faults:
         raise UsageError("; ".join(fault.message for fault in arguments.faults))
+    for folder in arguments.shader.include_dirs:
+        if not os.path.isdir(folder):
+            click.echo(escape(f"bindlint: there is no include directory `{folder}`"), err=True)
     return arguments
 
 
@@ -191,7 +200,7 @@ def _jobs_of(word: str, template: Shader, inputs: Inputs, declared: tuple[str, .
     """The jobs that a word stands for; `declared` are folders that includes may lead into in any case."""
     path = native_path(word)
     if word == "-":
-        if inputs.stdin_filename is None:
+        if not inputs.stdin_filename:
             raise UsageError("`-` needs --stdin-filename, since includes and messages go by the file's name")
         path = inputs.stdin_filename
     elif os.path.isdir(path):
@@ -202,7 +211,8 @@ def _jobs_of(word: str, template: Shader, inputs: Inputs, declared: tuple[str, .
             yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
         return
     elif not os.path.exists(path):
-        raise UsageError(f"there is no file or folder `{word}`{_near_file(path)}")
+        hint = ": it is a link that leads nowhere" if os.path.islink(path) else _near_file(path)
+        raise UsageError(f"there is no file or folder `{word}`{hint}")
     roots = include_roots(os.path.dirname(path), declared)
     yield Job(path, msgspec.structs.replace(template, file=path), roots=roots)
 

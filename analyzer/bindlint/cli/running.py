@@ -107,6 +107,8 @@ class _Run:
             self._out(renderer.last(self._held, findings))
         self._out(renderer.end(self._summary, findings))
         self._flush()
+        if not self._summary.shaders:
+            click.echo("bindlint: the manifest names no shader", err=True)
         return self._status()
 
     def _count(self, outcome: Outcome) -> None:

@@ -230,7 +230,7 @@ class SourceStore:
 
 def _plain(path: str) -> str:
     """The path without `.` and `..`, where that names the same file, so that a header has one name."""
-    if "/." not in path and "//" not in path:
+    if "/." not in path and "//" not in path and not path.startswith("./"):
         return path
     plain = posixpath.normpath(path)
     try:
