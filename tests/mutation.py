@@ -123,7 +123,7 @@ def rules(finder: _Finder | None) -> tuple[Rule, ...]:
 
 
 def survives(finder: _Finder | None, module: Path) -> bool:
-    """Whether every page of the family passes with the mutated module, or with all as it is; its own page comes first."""
+    """Whether every page of the family passes with the mutated module, or with none; its own page comes first."""
     try:
         mutated = (*rules(finder), *ENGINE_RULES)
         pages = [Path(rule.page) for rule in mutated if Path(rule.page).parent == module.parent]
