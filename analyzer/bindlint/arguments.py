@@ -67,7 +67,7 @@ _JOINABLE_LENGTHS = sorted({len(name) for name in _JOINABLE}, reverse=True)
 HLSL_VERSIONS = {"2015": 2015, "2016": 2016, "2017": 2017, "2018": 2018, "2021": 2021, "202x": 2029, "202X": 2029}
 """`-HV` values; 2029 is the number that DXC itself gives to `202x`."""
 
-_MACRO = re.compile(r"[^\W\d]\w*(?:\(.*)?", re.DOTALL)
+_MACRO = re.compile(r"\s*[^\W\d]")
 _RESPONSE_WORD = re.compile(r"""(?:[^\s"']|"[^"]*"|'[^']*')+""")
 _RESPONSE_DEPTH = 8
 _RESPONSE_BYTES = 1 << 20
@@ -230,7 +230,7 @@ class _Reader:
         match name:
             case "D":
                 macro, equals, body = value.partition("=")
-                if _MACRO.fullmatch(macro):
+                if _MACRO.match(macro):
                     self.defines.append((macro, body if equals else "1"))
                 else:
                     self.fault("bad-value", f"`-D` needs the name of a macro, not `{macro}`")

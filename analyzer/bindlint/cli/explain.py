@@ -20,8 +20,9 @@ from bindlint.targets import tiers
 
 _HELP = """Print the page of a rule: what it finds, why it matters, examples, sources.
 
-Name a rule by code or name, or several by a family or the beginning of a code (`BL3`); or give a message id of D3D12's debug layer (`D3D12:690`, or its name), a message of DXC,
-FXC or the debug layer as pasted, or `tier 1` or `12_0` for the limits of hardware. Several rules that fit are listed.
+Name a rule by code or name, or several by a family or the beginning of their codes (`BL3`); or give a message id of
+D3D12's debug layer (`D3D12:690`, or its name), a message of DXC, FXC or the debug layer as pasted, or `tier 1` or
+`12_0` for the limits of hardware. Several rules that fit are listed.
 """
 
 
