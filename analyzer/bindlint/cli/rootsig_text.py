@@ -39,6 +39,19 @@ def budget_of(table: Table) -> str:
     return f"{used} of {table.limit} {what}{over}{record}"
 
 
+def hardware_of(table: Table) -> Iterator[str]:
+    """The tier that the signature needs, and below it a line for each reason."""
+    need = table.hardware
+    least = "at least " if table.faults else ""
+    if need.tier is None:
+        yield "no resource binding tier takes it:"
+    elif need.reasons:
+        yield f"needs {least}resource binding tier {need.tier}, feature level {need.feature_level}:"
+    else:
+        yield f"needs {least}resource binding tier {need.tier}"
+    yield from (escape(f"  {reason}") for reason in need.reasons)
+
+
 def _aligned(size: int) -> int:
     return (size + 31) // 32 * 32
 
@@ -101,6 +114,7 @@ def plain(table: Table) -> Iterator[str]:
         yield from (f"  {line}" for line in columns(shown))
     yield ""
     yield f"  {_bar(table)} {budget_of(table)}"
+    yield from (f"  {line}" for line in hardware_of(table))
     yield from (f"  fault: {escape(fault)}" for fault in table.faults)
 
 
@@ -158,6 +172,8 @@ def rich_print(tables: Sequence[Table]) -> None:
         bar.append("\u2591" * (64 - len(bar)), "dim")
         bar.append(f" {budget_of(table)}", "bold red" if "too many" in budget_of(table) else "bold")
         console.print(bar)
+        for line in hardware_of(table):
+            console.print(Text(line))
         for fault in table.faults:
             console.print(Text(f"fault: {escape(fault)}", "bold red"))
         console.print()

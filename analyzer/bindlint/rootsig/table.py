@@ -16,6 +16,7 @@ from bindlint.model.root_signature import (
 from bindlint.model.root_signature_checks import layout
 from bindlint.model.source import Span
 from bindlint.rootsig.document import entry_of
+from bindlint.rootsig.tier import TierNeed, tier_need
 from bindlint.rootsig.words import flag_names
 
 MAX_LOCAL_BYTES = 4064
@@ -102,6 +103,7 @@ class Table(msgspec.Struct, frozen=True):
     static_samplers: tuple[SamplerRow, ...]
     faults: tuple[str, ...]
     declared: str
+    hardware: TierNeed
 
 
 def table_of(signature: RootSignature) -> Table:
@@ -142,6 +144,7 @@ def table_of(signature: RootSignature) -> Table:
         ),
         tuple(f"{_place(fault.span)}: {fault.message}".removeprefix(": ") for fault in signature.faults),
         _place(signature.span),
+        tier_need(signature),
     )
 
 
