@@ -30,6 +30,12 @@ def judge(text: str, origin: str = "macro") -> list[tuple[str, Violation]]:
     ("text", "code", "at", "message"),
     [
         ("CBV(b0", "BL201", "", "found the end of the string"),
+        (
+            "CBV(b0, visibility=SHADER_VISIBILITY_HULL), CBV(b0, visibility=SHADER_VISIBILITY_MESH), CBV(b0)",
+            "BL202",
+            "CBV(b0)",
+            "b0 in parameter 2 overlaps b0 in parameter 0; visibility ALL includes HULL; 3 parts",
+        ),
         ("CBV(b0), SRV(t1), CBV(b0)", "BL202", "CBV(b0)", "b0 in parameter 2 overlaps b0 in parameter 0"),
         (
             "DescriptorTable(SRV(t0, numDescriptors=4)), DescriptorTable(SRV(t1, numDescriptors=5))",
