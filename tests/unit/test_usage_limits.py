@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from bindlint.engine import Engine
 from bindlint.model.binding import ShaderAnalysis
+from bindlint.plugins import load_rules
 from cases.usage import analysed
 
 MAIN = "float4 main() : SV_Target {{ return {}.Load(0); }}"
@@ -101,3 +103,23 @@ def test_what_only_one_of_many_overloads_touches_is_used() -> None:
     text += "".join(f"void g(out float v, uint a{i}) {{ v = {i}; }}\n" for i in range(20))
     main = "float4 main() : SV_Target { float v; g(v, 1); return f(1, 2) + v; }"
     assert used(analysed(text + main, "-T ps_6_0 -E main")) == {"A": "t0", "U": "u0"}
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["register(t{0})", "register(t0, space{0})", "register(t{1})", "packed"],
+    ids=["all unbound", "spaces", "pairs", "chosen"],
+)
+def test_rules_over_many_resources_take_no_square_of_time(declared: str) -> None:
+    count = 4000
+    clause = "" if declared == "packed" else " : " + declared
+    resources = "".join(f"Texture2D<float4> R{i}{clause.format(i + 10, i // 2)};\n" for i in range(count))
+    ranges = ", ".join(f"SRV(t{3 * i}, space = 70000)" for i in range(1500))
+    loads = "".join(f"r += R{i}.Load(0);" for i in range(count))
+    signature = f'[RootSignature("DescriptorTable({ranges})")]'
+    main = f"{signature} float4 main() : SV_Target {{ float4 r = 0; {loads} return r; }}"
+    analysis = analysed(resources + main, "-T ps_6_0 -E main")
+    start = time.process_time()
+    report = Engine(load_rules()).check(analysis)
+    assert time.process_time() - start < 6
+    assert len(report.findings) >= count // 2

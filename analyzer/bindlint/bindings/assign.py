@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -17,14 +18,21 @@ BindingTable = Mapping[tuple[str, RegisterClass], tuple[int, int]]
 
 @dataclass
 class _Line:
-    """One number line: occupied inclusive intervals in order, and the unbounded binding that lives there."""
+    """One number line: inclusive intervals that are taken, in order and apart, and the unbounded binding on it."""
 
-    taken: list[tuple[int, int]] = field(default_factory=list)
+    taken: list[tuple[int, ...]] = field(default_factory=list)
     unbounded: Binding | None = None
 
     def insert(self, lower: int, upper: int) -> None:
-        self.taken.append((lower, upper))
-        self.taken.sort()
+        at = bisect_left(self.taken, (lower,))
+        if at and self.taken[at - 1][1] >= lower - 1:
+            at -= 1
+            lower = self.taken[at][0]
+        end = at
+        while end < len(self.taken) and self.taken[end][0] <= upper + 1:
+            upper = max(upper, self.taken[end][1])
+            end += 1
+        self.taken[at:end] = [(lower, upper)]
 
     def first_fit(self, count: int) -> int | None:
         position = 0
@@ -35,7 +43,7 @@ class _Line:
         return position if MAX_REGISTER - position + 1 >= count else None
 
     def after_last(self) -> int | None:
-        position = max((upper for _, upper in self.taken), default=-1) + 1
+        position = self.taken[-1][1] + 1 if self.taken else 0
         return position if position <= MAX_REGISTER else None
 
 

@@ -8,6 +8,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.rule import Rule
 
+from bindlint_rules.registers.number_lines import Line, line_of, meeting
 from bindlint_rules.registers.overlaps import Placed, clusters, placed
 
 
@@ -36,8 +37,12 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 
 def _mixed_pair(group: list[Placed]) -> tuple[Placed, Placed] | None:
     """The first used resource and unused one that share a register."""
-    used, unused = ([item for item in group if item[0].used is wanted] for wanted in (True, False))
-    return next(((one, other) for one in used for other in unused if one[1].intersects(other[1])), None)
+    unused = {line_of(group[0][1]): Line((item[1], order) for order, item in enumerate(group) if not item[0].used)}
+    for item in group:
+        met = meeting(unused, item[1]) if item[0].used else ()
+        if met:
+            return item, group[min(met)]
+    return None
 
 
 RULE = Rule(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from bindlint.model.binding import Binding, ShaderAnalysis
+from bindlint.model.binding import Binding, EntryPoint, ShaderAnalysis, Use
 from bindlint.model.finding import Related
-from bindlint.model.registers import MAX_REGISTER, RegisterRange
+from bindlint.model.registers import RegisterRange
+from bindlint.model.source import Span
 
 MAX_INCLUDES_SHOWN = 8
 
@@ -28,6 +30,9 @@ def clusters(bindings: Iterable[Placed]) -> Iterator[list[Placed]]:
     """
     lines: defaultdict[tuple[str, int], list[tuple[int, Placed]]] = defaultdict(list)
     for order, (binding, registers) in enumerate(bindings):
+        if registers.last < registers.lower:
+            # DXC lets an array without elements take nothing.
+            continue
         lines[registers.cls, registers.space].append((order, (binding, registers)))
     for line in lines.values():
         if len(line) < 2:
@@ -51,8 +56,19 @@ def _in_order(group: list[tuple[int, Placed]]) -> Iterator[list[Placed]]:
 
 def first_collision(group: list[Placed]) -> tuple[Placed, Placed]:
     """The first two that share a register: the earlier declared one, then the later one."""
-    pairs = ((one, other) for other_at, other in enumerate(group) for one in group[:other_at])
-    return next((one, other) for one, other in pairs if one[1].intersects(other[1]))
+    clear: list[tuple[int, ...]] = []
+    for order, item in enumerate(group):
+        registers = item[1]
+        # What came before shares nothing, so that it is in the order of its last registers as well.
+        at = bisect_left(clear, (registers.last + 1,))
+        met = []
+        while at and clear[at - 1][1] >= registers.lower:
+            at -= 1
+            met.append(clear[at][2])
+        if met:
+            return group[min(met)], item
+        insort(clear, (registers.lower, registers.last, order))
+    raise ValueError("nothing in the group shares a register")
 
 
 def shared(one: RegisterRange, other: RegisterRange) -> RegisterRange:
@@ -61,32 +77,29 @@ def shared(one: RegisterRange, other: RegisterRange) -> RegisterRange:
     return RegisterRange(one.cls, one.space, max(one.lower, other.lower), upper)
 
 
-def way_out(mover: Placed, everything: list[Placed]) -> str:
-    """Where there is room: "the next free base is t20", or a register space that nothing uses yet."""
-    binding, registers = mover
-    line = [other for other in everything if other[0] is not binding and other[1].cls == registers.cls]
-    base = registers.lower
-    for _, taken in sorted(line, key=lambda item: item[1].lower):
-        if taken.space != registers.space or taken.last < base:
-            continue
-        if registers.count is not None and base + registers.count <= taken.lower:
-            break
-        base = taken.last + 1
-    if base + (registers.count or 1) - 1 <= MAX_REGISTER:
-        return f"the next free base is {registers.cls}{base}"
-    spaces = {taken.space for _, taken in line} | {registers.space}
-    free = next(space for space in range(len(spaces) + 1) if space not in spaces)
-    return f"no base above is free; space{free} is"
+_last_uses: tuple[tuple[EntryPoint, ...], dict[tuple[str, Span], tuple[EntryPoint, Use]]] = ((), {})
+
+
+def _uses(entries: tuple[EntryPoint, ...]) -> dict[tuple[str, Span], tuple[EntryPoint, Use]]:
+    """For each resource the first use with its calls; that of the last shader is kept for the next question."""
+    global _last_uses
+    if _last_uses[0] is not entries:
+        found: dict[tuple[str, Span], tuple[EntryPoint, Use]] = {}
+        for entry in entries:
+            for use in entry.uses:
+                if use.chain:
+                    found.setdefault((use.resource.name, use.resource.span), (entry, use))
+        _last_uses = (entries, found)
+    return _last_uses[1]
 
 
 def chain_note(analysis: ShaderAnalysis, binding: Binding) -> Iterator[Related]:
     """By which calls an entry point comes to use the binding."""
-    for entry in analysis.entries:
-        for use in entry.uses:
-            if use.chain and use.resource == binding.resource:
-                calls = " -> ".join(dict.fromkeys([entry.name, *(site.function for site in use.chain)]))
-                yield Related(f"`{binding.name}` is used by {calls}", use.chain[-1].span)
-                return
+    found = _uses(analysis.entries).get((binding.name, binding.resource.span))
+    if found is not None:
+        entry, use = found
+        calls = " -> ".join(dict.fromkeys([entry.name, *(site.function for site in use.chain)]))
+        yield Related(f"`{binding.name}` is used by {calls}", use.chain[-1].span)
 
 
 def include_notes(analysis: ShaderAnalysis, *bindings: Binding) -> Iterable[Related]:

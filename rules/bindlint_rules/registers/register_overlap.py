@@ -16,17 +16,18 @@ from bindlint_rules.registers.overlaps import (
     include_notes,
     placed,
     shared,
-    way_out,
 )
+from bindlint_rules.registers.rooms import Rooms
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     everything = placed(analysis.bindings)
+    rooms = Rooms(everything)
     for group in clusters(item for item in everything if item[0].used):
-        yield _violation(analysis, group, everything)
+        yield _violation(analysis, group, rooms)
 
 
-def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]) -> Violation:
+def _violation(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> Violation:
     (first, first_range), (second, second_range) = first_collision(group)
     message = f"`{second.name}` at {second_range} overlaps `{first.name}` at {first_range}"
     unbounded = first_range.upper is None and second_range.upper is None
@@ -38,7 +39,7 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[P
         message += f"; {len(group)} resources overlap here"
     if analysis.shader.profile is not None and analysis.shader.profile.is_library:
         message += "; a library has one set of registers for all its entry points"
-    message += f"; {way_out((second, second_range), everything)}"
+    message += f"; {rooms.way_out((second, second_range))}"
     if unbounded:
         message += ", with a descriptor table of its own that may start at the same descriptor"
     places = [

@@ -15,6 +15,7 @@ from bindlint.model.root_signature_checks import DENY_FLAGS
 from bindlint.model.shader import STAGES
 from bindlint.model.source import NOWHERE
 
+from bindlint_rules.registers.number_lines import Line, line_of, lines, meeting
 from bindlint_rules.registers.overlaps import chain_note
 
 
@@ -39,7 +40,7 @@ class Judgement(msgspec.Struct, frozen=True):
     claims: tuple[Claim, ...] = ()
 
 
-_Lines = dict[tuple[str, int], list[Claim]]
+_Lines = dict[tuple[str, int], Line[Claim]]
 _last: tuple[ShaderAnalysis, RootSignature, tuple[Judgement, ...]] | None = None
 
 
@@ -58,32 +59,31 @@ def _judge(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Judge
     if analysis.stage not in STAGES or analysis.stage in ("lib", "rootsig"):
         return
     stage = STAGE_VISIBILITY.get(analysis.stage, "ALL")
-    seen: _Lines = defaultdict(list)
-    unseen: _Lines = defaultdict(list)
     # DXC looks at what all stages see first, and takes the lowest range that meets the binding.
-    for claim in sorted(signature.claims, key=lambda claim: (claim.visibility != "ALL", claim.registers.lower)):
-        lines = seen if claim.visibility in ("ALL", stage) else unseen
-        lines[claim.registers.cls, claim.registers.space].append(claim)
+    groups: defaultdict[int, list[tuple[RegisterRange, Claim]]] = defaultdict(list)
+    for claim in signature.claims:
+        rank = 0 if claim.visibility == "ALL" else 1 if claim.visibility == stage else 2
+        groups[rank].append((claim.registers, claim))
+    shared, own, unseen = (lines(groups[rank], line_of) for rank in range(3))
     denied = bool(signature.flags & DENY_FLAGS.get(stage, 0))
     for binding in analysis.bindings:
         if binding.used and binding.registers is not None:
-            verdict, claims = _verdict(binding, binding.registers, seen, unseen)
+            verdict, claims = _verdict(binding, binding.registers, (shared, own), unseen)
             if denied and verdict is Verdict.COVERED:
                 verdict = Verdict.DENIED
             yield Judgement(binding, binding.registers, verdict, claims)
 
 
 def _verdict(
-    binding: Binding, registers: RegisterRange, seen: _Lines, unseen: _Lines
+    binding: Binding, registers: RegisterRange, seen: tuple[_Lines, _Lines], unseen: _Lines
 ) -> tuple[Verdict, tuple[Claim, ...]]:
-    line = (registers.cls, registers.space)
     needed = registers
     if registers.upper is None:
         # An unbounded array needs its first register only.
         needed = RegisterRange(registers.cls, registers.space, registers.lower, registers.lower)
-    met = tuple(claim for claim in seen.get(line, ()) if claim.registers.intersects(needed))
+    met = tuple(claim for group in seen for claim in meeting(group, needed))
     if not met:
-        hidden = tuple(claim for claim in unseen.get(line, ()) if claim.registers.intersects(needed))
+        hidden = tuple(meeting(unseen, needed))
         return (Verdict.INVISIBLE, hidden) if hidden else (Verdict.UNBOUND, ())
     cover = met[0]
     if not cover.registers.contains(needed):
@@ -93,6 +93,11 @@ def _verdict(
     if cover.kind != "table" and registers.upper is None:
         return Verdict.UNBOUNDED_ON_ROOT, (cover,)
     return Verdict.COVERED, (cover,)
+
+
+def used_lines(analysis: ShaderAnalysis) -> dict[tuple[str, int], Line[Binding]]:
+    """The used bindings on their number lines."""
+    return lines(((b.registers, b) for b in analysis.bindings if b.used and b.registers is not None), line_of)
 
 
 def stage_name(analysis: ShaderAnalysis) -> str:

@@ -10,6 +10,7 @@ from bindlint.model.finding import Violation
 from bindlint.model.root_signature import RootSignature
 from bindlint.rule import Rule
 
+from bindlint_rules.shader_signature.coverage import used_lines
 from bindlint_rules.shader_signature.idle_root_parameter import parts
 
 Place = tuple[str, int, int]
@@ -29,8 +30,9 @@ def check(analyses: tuple[ShaderAnalysis, ...]) -> Iterator[Violation]:
             continue
         entries = " and ".join(f"`{analysis.shader.entry}`" for analysis in users)
         assert users[0].signature is not None
+        used = [used_lines(analysis) for analysis in users]
         for part in parts(users[0].signature):
-            if not any(part.serves(analysis) for analysis in users):
+            if not any(map(part.serves, used)):
                 message = f"{part.name} is used by none of the shaders of this root signature here, {entries}"
                 yield Violation(message, part.span, certainty="likely", symbols=(part.name, entries))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
@@ -10,35 +12,53 @@ from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Claim, RootSignature
 from bindlint.rule import Rule
 
+from bindlint_rules.registers.number_lines import line_of, lines, meeting
 from bindlint_rules.shader_signature.coverage import (
     Judgement,
     Verdict,
     judgements,
     stage_name,
+    used_lines,
     violation,
     whole_signature,
 )
 
 KINDS: dict[RegisterClass, str] = {"b": "a constant buffer", "t": "an SRV", "u": "a UAV", "s": "a sampler"}
+MAX_OTHERS = 2
+"""Parts that are named where none is near."""
 
 MISTAKEN_CLASSES: dict[RegisterClass, str] = {"b": "", "t": "u", "u": "t", "s": ""}
 MISTAKEN = {"tbuffer": "bu", "TextureBuffer": "bu"}
 """Which classes a resource may have been taken for where the signature was written."""
 
 
+class _Claims:
+    """Parts of a signature in its order, for questions about what is near a register."""
+
+    def __init__(self, claims: Iterable[Claim]) -> None:
+        placed = [(claim.registers, (order, claim)) for order, claim in enumerate(claims)]
+        self.by_class = lines(placed, lambda registers: registers.cls)
+        self.by_line = lines(placed, line_of)
+        self.first: defaultdict[RegisterClass, list[Claim]] = defaultdict(list)
+        for registers, (_, claim) in placed:
+            if len(self.first[registers.cls]) < MAX_OTHERS:
+                self.first[registers.cls].append(claim)
+
+
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     unbound = judgements(analysis, signature, Verdict.UNBOUND)
     if unbound:
         stage = STAGE_VISIBILITY.get(analysis.stage, "ALL")
-        seen = [claim for claim in signature.claims if claim.visibility in ("ALL", stage)]
-        taken = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
-        idle = [claim for claim in seen if not any(claim.registers.intersects(registers) for registers in taken)]
+        visible = [claim for claim in signature.claims if claim.visibility in ("ALL", stage)]
+        taken = used_lines(analysis)
+        seen = _Claims(visible)
+        idle = _Claims(claim for claim in visible if not meeting(taken, claim.registers))
         for judgement in unbound:
             yield _violation(analysis, signature, judgement, seen, idle)
 
 
 def _violation(
-    analysis: ShaderAnalysis, signature: RootSignature, judgement: Judgement, seen: list[Claim], idle: list[Claim]
+    analysis: ShaderAnalysis, signature: RootSignature, judgement: Judgement, seen: _Claims, idle: _Claims
 ) -> Violation:
     binding, registers = judgement.binding, judgement.registers
     subject, way_out = f"`{binding.name}`", ""
@@ -56,7 +76,7 @@ def _violation(
     )
 
 
-def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) -> tuple[Claim | None, str]:
+def _nearest_miss(judgement: Judgement, seen: _Claims, idle: _Claims) -> tuple[Claim | None, str]:
     """What of the signature comes closest to the binding, and how to say it.
 
     What no other resource uses comes first: the same register in another space, in the class that the resource may be
@@ -74,47 +94,47 @@ def _nearest_miss(judgement: Judgement, seen: list[Claim], idle: list[Claim]) ->
     )
     if found:
         return found
-    same_class = [claim for claim in seen if claim.registers.cls == needed.cls]
-    others = " and ".join(f"{claim.registers} ({claim.place})" for claim in same_class[:2])
+    same_class = seen.first[needed.cls]
+    others = " and ".join(f"{claim.registers} ({claim.place})" for claim in same_class)
     elsewhere = f", but has {others}" if others else ""
     message = f"the root signature shows it no `{needed.cls}` register in space{needed.space}{elsewhere}"
     return next(iter(same_class), None), message
 
 
-def _in_other_space(needed: RegisterRange, claims: list[Claim]) -> tuple[Claim, str] | None:
-    for claim in claims:
-        other = claim.registers
-        if other.cls == needed.cls and other.lower <= needed.lower <= other.last:
-            spelt = f"{needed.cls}{needed.lower}"
-            return claim, f"the root signature has {spelt} only in space{other.space} ({claim.place})"
-    return None
-
-
-def _in_other_class(judgement: Judgement, idle: list[Claim], classes: str) -> tuple[Claim, str] | None:
-    needed = judgement.registers
-    for claim in idle:
-        other = claim.registers
-        if other.cls in classes and other.space == needed.space and other.lower <= needed.lower <= other.last:
-            return claim, (
-                f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
-                f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
-            )
-    return None
-
-
-def _neighbour(needed: RegisterRange, claims: list[Claim]) -> tuple[Claim, str] | None:
-    same_line = [c for c in claims if (c.registers.cls, c.registers.space) == (needed.cls, needed.space)]
-    if not same_line:
+def _in_other_space(needed: RegisterRange, claims: _Claims) -> tuple[Claim, str] | None:
+    line = claims.by_class.get(needed.cls)
+    found = line.at(needed.lower) if line is not None else None
+    if found is None:
         return None
-    nearest = min(same_line, key=lambda claim: _distance(claim, needed.lower))
+    claim = found[1]
+    spelt = f"{needed.cls}{needed.lower}"
+    return claim, f"the root signature has {spelt} only in space{claim.registers.space} ({claim.place})"
+
+
+def _in_other_class(judgement: Judgement, idle: _Claims, classes: str) -> tuple[Claim, str] | None:
+    needed = judgement.registers
+    own = (idle.by_line.get((cls, needed.space)) for cls in classes)
+    found = [first for line in own if line is not None and (first := line.at(needed.lower)) is not None]
+    if not found:
+        return None
+    claim = min(found, key=itemgetter(0))[1]
+    other = claim.registers
+    return claim, (
+        f"the root signature has {other} ({claim.place}), {KINDS[other.cls]} that the shader does not use, "
+        f"but `{judgement.binding.name}` is {KINDS[needed.cls]}"
+    )
+
+
+def _neighbour(needed: RegisterRange, claims: _Claims) -> tuple[Claim, str] | None:
+    line = claims.by_line.get(line_of(needed))
+    found = line.nearest(needed.lower) if line is not None else None
+    if found is None:
+        return None
+    nearest = found[1]
     place = f"{nearest.registers} ({nearest.place})"
     if nearest.registers.last < needed.lower and nearest.registers.count != 1:
         return nearest, f"the root signature's range {place} ends before it"
     return nearest, f"the nearest that the root signature has is {place}"
-
-
-def _distance(claim: Claim, register: int) -> int:
-    return max(claim.registers.lower - register, register - claim.registers.last)
 
 
 RULE = Rule(

@@ -1,0 +1,77 @@
+"""Where there is room for a resource beside everything else that is bound."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+
+from bindlint.model.binding import Binding
+from bindlint.model.registers import MAX_REGISTER
+
+from bindlint_rules.registers.overlaps import Placed
+
+_MAX_STEPS = 1000
+"""So many neighbours are looked at one by one; then what is behind all of them is the next free register."""
+
+
+class _Line:
+    """The bindings on one number line by their first register, and how far those up to each of them reach."""
+
+    def __init__(self, items: list[Placed]) -> None:
+        self.items = sorted(items, key=lambda item: item[1].lower)
+        self.lowers = [registers.lower for _, registers in self.items]
+        self._reach: list[tuple[int, Binding, int]] = []
+        furthest, holder, second = -1, self.items[0][0], -1
+        for binding, registers in self.items:
+            if registers.last > furthest:
+                furthest, holder, second = registers.last, binding, furthest
+            else:
+                second = max(second, registers.last)
+            self._reach.append((furthest, holder, second))
+
+    def reach(self, count: int, without: Binding) -> int:
+        """The last register that the first `count` bindings take, one left out; -1 where that is none."""
+        if not count:
+            return -1
+        furthest, holder, second = self._reach[count - 1]
+        return second if holder is without else furthest
+
+    def next_base(self, mover: Placed) -> int:
+        binding, registers = mover
+        base = registers.lower
+        for _ in range(_MAX_STEPS):
+            behind = bisect_right(self.lowers, base)
+            reach = self.reach(behind, binding)
+            if reach >= base:
+                base = reach + 1
+                continue
+            if behind < len(self.items) and self.items[behind][0] is binding:
+                behind += 1
+            if behind == len(self.items):
+                return base
+            following = self.items[behind][1]
+            if registers.count is not None and base + registers.count <= following.lower:
+                return base
+            base = following.last + 1
+        return self.reach(len(self.items), binding) + 1
+
+
+class Rooms:
+    """All number lines of a shader."""
+
+    def __init__(self, everything: Iterable[Placed]) -> None:
+        groups: defaultdict[str, defaultdict[int, list[Placed]]] = defaultdict(lambda: defaultdict(list))
+        for binding, registers in everything:
+            groups[registers.cls][registers.space].append((binding, registers))
+        self._lines = {cls: {space: _Line(items) for space, items in spaces.items()} for cls, spaces in groups.items()}
+
+    def way_out(self, mover: Placed) -> str:
+        """Where there is room for one of the bindings: "the next free base is t20", or a space that nothing uses."""
+        registers = mover[1]
+        spaces = self._lines[registers.cls]
+        base = spaces[registers.space].next_base(mover)
+        if base + (registers.count or 1) - 1 <= MAX_REGISTER:
+            return f"the next free base is {registers.cls}{base}"
+        free = next(space for space in range(len(spaces) + 1) if space not in spaces)
+        return f"no base above is free; space{free} is"
