@@ -293,3 +293,13 @@ def test_one_file_has_one_name(folder: Path) -> None:
     result = CliRunner().invoke(group, ["check", "--format", "concise", "outer.hlsl", "itself.hlsl", "-T", "ps_6_0"])
     assert "inner.hlsl:" in result.stdout
     assert "./" not in result.stdout
+
+
+def test_an_include_that_is_no_file_is_told_apart_from_none(folder: Path) -> None:
+    write(a='#include "folder.hlsli"\n#include "loop.hlsli"\n#include "gone.hlsli"\n' + CLEAN)
+    Path("folder.hlsli").mkdir()
+    Path("loop.hlsli").symlink_to("loop.hlsli")
+    result = check("a.hlsl", "-T", "ps_6_0")
+    assert "folder.hlsli is there, but is no file" in result.stdout
+    assert "loop.hlsli is there, but is no file" in result.stdout
+    assert "gone.hlsli is not found" in result.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ntpath
+import os
 import posixpath
 
 import msgspec
@@ -13,8 +14,8 @@ from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 class Resolution(msgspec.Struct, frozen=True):
     """What an include led to. `path` is as DXC spells it, the key of `#pragma once`.
 
-    `file` is None where nothing was read, `actual` is the spelling on disk where it differs in case, and `outside`
-    says that the file lies outside the roots.
+    `file` is None where nothing was read; `path` is then what is there without being a file. `actual` is the spelling on
+    disk where it differs in case, and `outside` says that the file lies outside the roots.
     """
 
     path: str = ""
@@ -42,6 +43,8 @@ def resolve(store: SourceStore, spelled: str, folders: tuple[str, ...], roots: t
             return Resolution(path, store.get(path))
         if otherwise.file is None:
             otherwise = Resolution(path, store.get(found.path), found.path)
+    if otherwise.file is None:
+        return Resolution(next(filter(os.path.lexists, candidates), ""))
     return otherwise
 
 

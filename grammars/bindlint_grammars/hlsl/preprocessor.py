@@ -318,7 +318,8 @@ class _Run:
             message = f"{request.path} lies outside the folders that may be read; -I adds one"
             self._report("include-outside", message, frame, request)
         elif found.file is None:
-            self._report("missing-include", f"{request.path} is not found", frame, request)
+            what = "is there, but is no file" if found.path else "is not found"
+            self._report("missing-include", f"{request.path} {what}", frame, request)
         elif found.path not in self._once:
             if found.actual:
                 message = f"the file is spelled {found.actual}, which only a file system that ignores case finds"
