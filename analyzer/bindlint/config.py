@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ import msgspec
 
 from bindlint.errors import BindlintError, did_you_mean
 from bindlint.model.finding import Severity
+from bindlint.model.host import WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, read_registers, read_spaces
 from bindlint.model.shader import Target
 
@@ -51,6 +53,12 @@ class PolicySettings(msgspec.Struct, frozen=True, rename="kebab"):
     reserve_dwords: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
 
 
+class CppSettings(msgspec.Struct, frozen=True, rename="kebab"):
+    """What must be known of the project's C++ to read root signatures out of it."""
+
+    wrapper: tuple[WrapperDescription, ...] = ()
+
+
 class Override(msgspec.Struct, frozen=True, rename="kebab"):
     """Other settings for findings in some files; of several that match, the last has the last word."""
 
@@ -79,6 +87,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     fail_on: FailOn = "error"
     target: TargetSettings = TargetSettings()
     policy: PolicySettings = PolicySettings()
+    cpp: CppSettings = CppSettings()
     root_signature: tuple[dict[str, Any], ...] = msgspec.field(name="root_signature", default=())
     folder: str = ""
 
@@ -123,9 +132,11 @@ def load_config(path: Path) -> Config:
     _check_keys(path, text, values, [name for name in _names(Config) if name != "folder"])
     _check_keys(path, text, values.get("target"), _names(TargetSettings), "target.")
     _check_keys(path, text, values.get("policy"), _names(PolicySettings), "policy.")
-    overrides = values.get("override")
-    for override in overrides if isinstance(overrides, list) else ():
+    _check_keys(path, text, values.get("cpp"), _names(CppSettings), "cpp.")
+    for override in _tables(values, "override"):
         _check_keys(path, text, override, _names(Override), "override.")
+    for wrapper in _tables(values.get("cpp"), "wrapper"):
+        _check_keys(path, text, wrapper, _names(WrapperDescription), "cpp.wrapper.")
     if "limits" in values:
         from bindlint_grammars.hlsl.limits import Limits
 
@@ -137,7 +148,7 @@ def load_config(path: Path) -> Config:
         key = _faulty_key(values, re.split(r"[.\[`]", place)[0])
         message = message[:1].lower() + message[1:]
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
-    fault = next(_policy_faults(config.policy), None)
+    fault = next(chain(_policy_faults(config.policy), _wrapper_faults(config.cpp)), None)
     if fault is not None:
         word, message = fault
         raise ConfigurationError(f"{path}:{_line_with(text, word)}: {message}")
@@ -186,6 +197,20 @@ def _policy_faults(settings: PolicySettings) -> Iterator[tuple[str, str]]:
             yield name, f"there is no extension `{name}`; known are {', '.join(EXTENSIONS)}"
 
 
+def _wrapper_faults(settings: CppSettings) -> Iterator[tuple[str, str]]:
+    """Words of wrappers that are no part of what the wrapper makes, each with what to say of it."""
+    if not settings.wrapper:
+        return
+    from bindlint.facts.host.wrappers import known_arguments
+
+    for wrapper in settings.wrapper:
+        known = known_arguments(wrapper.gives)
+        for word in (*wrapper.arguments, *wrapper.values):
+            if word not in known:
+                hint = did_you_mean(word, known)
+                yield word, f"wrapper `{wrapper.function}`: {wrapper.gives} has no `{word}`{hint}"
+
+
 def _faulty_key(values: dict[str, Any], key: str) -> str:
     """The key within the table `key` whose value is wrong; `key` itself where it is no table."""
     table = values.get(key)
@@ -199,6 +224,12 @@ def _faulty_key(values: dict[str, Any], key: str) -> str:
 
 def _names(kind: type[msgspec.Struct]) -> list[str]:
     return [field.encode_name for field in msgspec.structs.fields(kind)]
+
+
+def _tables(values: Any, key: str) -> list[Any]:
+    """The tables that `[[key]]` opens."""
+    found = values.get(key) if isinstance(values, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def _check_keys(path: Path, text: str, values: Any, known: list[str], prefix: str = "") -> None:

@@ -8,6 +8,7 @@ import pytest
 from bindlint.config import (
     Config,
     ConfigurationError,
+    CppSettings,
     Override,
     TargetSettings,
     find_config,
@@ -15,6 +16,7 @@ from bindlint.config import (
     lowest,
     policy_of,
 )
+from bindlint.model.host import WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, SpaceRange
 from bindlint.model.registers import RegisterRange
 
@@ -51,6 +53,13 @@ reserved-spaces = ["100-109"]
 extension-slots = { nvapi = "u77, space77" }
 reserve-dwords = 4
 
+[[cpp.wrapper]]
+function = "Layout::AddCbv"
+gives = "cbv"
+arguments = { register = 0 }
+values = { visibility = 5 }
+target = "append"
+
 [[override]]
 files = ["third_party/**"]
 ignore = ["BL3"]
@@ -67,6 +76,8 @@ severity = { register-overlap = "info" }
     assert config.target == TargetSettings(tier=2, feature_level="12_1")
     assert config.folder == str(tmp_path.resolve())
     assert config.override == (Override(("third_party/**",), ("BL3",), {"register-overlap": "info"}),)
+    wrapper = WrapperDescription("Layout::AddCbv", "cbv", {"register": 0}, {"visibility": 5}, "append")
+    assert config.cpp == CppSettings((wrapper,))
     assert policy_of(config.policy) == Policy(
         (
             RequiredBinding(RegisterRange("b", 0, 0, 0), "Frame"),
@@ -92,6 +103,10 @@ def test_nothing_asked_is_no_target_and_no_policy() -> None:
     assert policy_of(Config().policy) is None
 
 
+def wrapper(text: str) -> str:
+    return f"[[cpp.wrapper]]\n{text}"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
@@ -114,6 +129,18 @@ def test_nothing_asked_is_no_target_and_no_policy() -> None:
         ("[policy]\nreserved-spaces = ['a']", 2, "`a` is no register space; write it as `7` or `100-109`"),
         ("[policy]\nextension-slots = ['nvap']", 2, "there is no extension `nvap`; known are nvapi, ags"),
         ("[policy]\nextension-slots = { ags = 'x' }", 2, "`x` is no register"),
+        ("[cpp]\nwraper = []", 2, "unknown key `cpp.wraper`; did you mean `wrapper`?"),
+        (wrapper("function = 'F'\ngive = 'cbv'"), 3, "unknown key `cpp.wrapper.give`; did you mean `gives`?"),
+        (wrapper("function = 'F'"), 1, "missing required field `gives`"),
+        (wrapper("function = ''\ngives = 'cbv'"), 1, "`wrapper`"),
+        (wrapper("function = 'F'\ngives = 'uva'"), 1, "invalid enum value 'uva'"),
+        (wrapper("function = 'F'\ngives = 'srv'\narguments = { register = -1 }"), 1, "`wrapper`"),
+        (
+            wrapper("function = 'F'\ngives = 'srv'\narguments = { regster = 0 }"),
+            4,
+            "no `regster`; did you mean `reg",
+        ),
+        (wrapper("function = 'F'\ngives = 'srv'\nvalues = { count = 1 }"), 4, "wrapper `F`: srv has no `count`"),
         ("[[override]]\nfile = ['a']", 2, "unknown key `override.file`; did you mean `files`?"),
         ("[[override]]\nignore = ['a']", 1, "missing required field `files`"),
         ("[[override]]\nfiles = []\n[[override]]\nfiles = ['a']\nsevrity = {}", 5, "`override.sevrity`"),

@@ -18,6 +18,7 @@ from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
 from bindlint.model.binding import AccessKind, Binding, Resource, ShaderAnalysis
 from bindlint.model.finding import MISSING_ENTRY, Problem, Related
+from bindlint.model.host import WrapperDescription
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
@@ -30,9 +31,13 @@ from bindlint.usage.link import Linker, Program
 
 
 class Analyser:
-    """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them."""
+    """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them.
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    `wrappers` describe functions of the host code that may be named as the source of a root signature.
+    """
+
+    def __init__(self, limits: Limits | None = None, wrappers: tuple[WrapperDescription, ...] = ()) -> None:
+        self.wrappers = wrappers
         self.limits = limits or Limits()
         self.store = SourceStore(self.limits)
         self._reader = ModuleReader(self.store, self.limits)
@@ -62,7 +67,8 @@ class Analyser:
     def analyse(self, shader: Shader) -> ShaderAnalysis:
         if is_container(shader.file):
             problems: list[Problem] = []
-            given = given_signature(shader, self._reader, problems) if shader.root_signature else None
+            named = shader.root_signature
+            given = given_signature(shader, self._reader, problems, self.wrappers) if named else None
             return analyse_container(shader, given, tuple(problems))
         if self.store.get(shader.file) is None:
             place = msgspec.structs.replace(NOWHERE, file=shader.file)
@@ -75,7 +81,7 @@ class Analyser:
         module = self._reader.read(shader)
         program = self._linker.link(module, shader)
         problems = [*module.problems, *program.problems]
-        signatures = declared_signatures(module, program, shader, self._reader, problems)
+        signatures = declared_signatures(module, program, shader, self._reader, problems, self.wrappers)
         held = effective_signature(signatures, shader)
         written = self._written.read(program, shader)
         used = _used(program)

@@ -15,6 +15,7 @@ from bindlint.facts.root_signature_document import DocumentError
 from bindlint.facts.root_signature_files import is_signature_file, one_of, signatures_in, split_source
 from bindlint.model.declarations import Place, Subobject
 from bindlint.model.finding import Problem
+from bindlint.model.host import WrapperDescription
 from bindlint.model.root_signature import RootSignature, SyntaxFault
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE, Span
@@ -25,17 +26,22 @@ _SUBOBJECTS = {"GlobalRootSignature": "global-subobject", "LocalRootSignature": 
 
 
 def declared_signatures(
-    module: Module, program: Program, shader: Shader, reader: ModuleReader, problems: list[Problem]
+    module: Module,
+    program: Program,
+    shader: Shader,
+    reader: ModuleReader,
+    problems: list[Problem],
+    wrappers: tuple[WrapperDescription, ...] = (),
 ) -> list[RootSignature]:
     """Every signature that counts for the shader: an option's, a define's, the entry's attribute, subobjects.
 
-    What cannot be found is added to `problems`.
+    `wrappers` are those of the host code that an option names. What cannot be found is added to `problems`.
     """
     found: list[RootSignature] = []
     expansion = module.expansion
     assert expansion is not None
     if shader.root_signature:
-        given = given_signature(shader, reader, problems)
+        given = given_signature(shader, reader, problems, wrappers)
         found += [given] if given is not None else []
     macro = (
         shader.entry
@@ -129,7 +135,9 @@ def _read(text: Text, span: Callable[[int, int], Span], origin: str, name: str, 
     return read_root_signature(characters, locate, version=shader.root_signature_version, origin=origin, name=name)
 
 
-def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem]) -> RootSignature | None:
+def given_signature(
+    shader: Shader, reader: ModuleReader, problems: list[Problem], wrappers: tuple[WrapperDescription, ...] = ()
+) -> RootSignature | None:
     """What `--rootsig` names: `FILE.hlsl:MACRO`, a file of another kind, or else the text itself.
 
     What cannot be read is added to `problems`.
@@ -144,7 +152,7 @@ def given_signature(shader: Shader, reader: ModuleReader, problems: list[Problem
     if path and is_signature_file(path):
         place = msgspec.structs.replace(NOWHERE, file=path)
         try:
-            found = one_of(signatures_in(path, name, shader), source)
+            found = one_of(signatures_in(path, name, shader, wrappers), source)
         except DocumentError as error:
             line = msgspec.structs.replace(place, line=error.line, end_line=error.line)
             problems.append(Problem("unreadable-file", error.reason, line))

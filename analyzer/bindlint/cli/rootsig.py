@@ -73,10 +73,11 @@ def _read(inputs: Inputs, least: int, most: int) -> list[tuple[str, tuple[RootSi
     from bindlint.facts.root_signature_files import split_source
     from bindlint.rootsig.sources import read_source
 
-    arguments = compiler_arguments(inputs, configuration(inputs))
+    config = configuration(inputs)
+    arguments = compiler_arguments(inputs, config)
     if not least <= len(arguments.inputs) <= most:
         raise UsageError(f"name {'one source' if most == 1 else 'two sources'}, not {len(arguments.inputs)}")
-    analyser = Analyser()
+    analyser = Analyser(wrappers=config.cpp.wrapper)
     found = []
     for source in arguments.inputs:
         path = split_source(native_path(source), os.path.isfile)[0]

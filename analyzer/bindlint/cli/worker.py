@@ -126,7 +126,7 @@ class Worker:
             from bindlint.bindings.analyse import Analyser
 
             limits = {name.replace("-", "_"): value for name, value in self.setup.config.limits.items()}
-            self._analyser = Analyser(Limits(**limits))
+            self._analyser = Analyser(Limits(**limits), self.setup.config.cpp.wrapper)
             if self.setup.overlay is not None:
                 self._analyser.overlay(*self.setup.overlay)
         return self._analyser

@@ -12,6 +12,7 @@ import msgspec
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.facts.container import is_container, read_container
 from bindlint.facts.root_signature_document import read_document, single
+from bindlint.model.host import WrapperDescription
 from bindlint.model.root_signature import RootSignature, StaticSampler, SyntaxFault
 from bindlint.model.shader import Shader
 
@@ -59,11 +60,13 @@ def source_file(source: str, is_file: Callable[[str], bool]) -> tuple[str, str, 
     raise UsageError(f"`{path}` is neither a file nor the text of a root signature{near}")
 
 
-def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
+def signatures_in(
+    path: str, name: str, shader: Shader, wrappers: tuple[WrapperDescription, ...] = ()
+) -> tuple[RootSignature, ...]:
     """The signatures of a file, at least one; those called `name`, or built by such a function, unless it is "".
 
-    Host code is read with the include folders and defines of `shader`; what it leaves open is a fault. Raises
-    `UsageError` or `DocumentError` where there is none.
+    Host code is read with the include folders and defines of `shader` and its own `wrappers`; what it leaves open is a
+    fault. Raises `UsageError` or `DocumentError` where there is none.
     """
     if is_container(path):
         read = read_container(bytes_of(path), path)
@@ -73,7 +76,7 @@ def signatures_in(path: str, name: str, shader: Shader) -> tuple[RootSignature, 
     elif path.lower().endswith(_DOCUMENTS):
         found = read_document(_text_of(path), path, os.path.basename(path) != CONFIG_NAME)
     else:
-        return _host(path, name, shader)
+        return _host(path, name, shader, wrappers)
     if name:
         return named(found, name, path)
     return found or _refuse(path, "it holds no root signature")
@@ -94,7 +97,7 @@ def one_of(found: tuple[RootSignature, ...], source: str) -> RootSignature:
     return found[0]
 
 
-def _host(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
+def _host(path: str, name: str, shader: Shader, wrappers: tuple[WrapperDescription, ...]) -> tuple[RootSignature, ...]:
     """Signatures that C++ builds, each called by its function, or by its variable where a function builds several."""
     from bindlint_grammars.hlsl.source_files import SourceStore
 
@@ -102,7 +105,8 @@ def _host(path: str, name: str, shader: Shader) -> tuple[RootSignature, ...]:
     from bindlint.facts.root_signature_sources import read_source
 
     source = f"{path}:{name}" if name else path
-    read = read_source(source, HostReader(SourceStore()), "", shader.include_dirs, shader.defines)
+    reader = HostReader(SourceStore(), wrappers=wrappers)
+    read = read_source(source, reader, "", shader.include_dirs, shader.defines)
     if read is None or read.message:
         _refuse(path, read.message if read is not None else "it is no host code")
     functions = [each.function.rpartition("::")[2] for each in read.signatures]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -46,9 +46,9 @@ class HostSignature(msgspec.Struct, frozen=True):
     `name` is the variable that holds it, `function` the function that builds it ("" at file level), and `completed` the
     call that takes it. `when` lists the conditions of the host code under which it is so (`!x` where x does not hold),
     where it could be settled for each way they may turn out. `signature` holds what is known; a parameter keeps its
-    index where others are missing. `fully`, `partly` and `not_read` count its root parameters, `parameter_count` is None
-    where even their number is unknown.
-    `loose_ranges` stand in the arrays that its tables use and belong to no table.
+    index where others are missing. `fully`, `partly` and `not_read` count its root parameters, `parameter_count` is
+    None where even their number is unknown. `loose_ranges` stand in the arrays that its tables use and belong to no
+    table.
     """
 
     name: str
@@ -129,8 +129,8 @@ class WrapperDescription(msgspec.Struct, frozen=True):
     the call that completes the signature.
     """
 
-    function: str
+    function: Annotated[str, msgspec.Meta(pattern=r"^\w+(::\w+)*$")]
     gives: Literal["constants", "cbv", "srv", "uav", "table", "range", "signature"]
-    arguments: dict[str, int] = {}
-    values: dict[str, int] = {}
+    arguments: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    values: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
     target: Literal["result", "receiver", "append"] = "result"

@@ -28,7 +28,7 @@ def read_source(source: str, shader: Shader, analyser: Analyser) -> tuple[RootSi
         return (_text(source, shader.root_signature_version),)
     path = native_path(path)
     if is_signature_file(path):
-        return signatures_in(path, name, shader)
+        return signatures_in(path, name, shader, analyser.wrappers)
     found = _hlsl(path, name if sign == ":" else "", shader, analyser)
     return named(found, name, path) if sign == "#" else found
 

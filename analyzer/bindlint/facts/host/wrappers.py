@@ -58,12 +58,21 @@ _PARAMETER_TYPES = {"table": 0, "constants": 1, "cbv": 2, "srv": 3, "uav": 4}
 _DEFAULTS = {"range": {"count": 1, "offset": 0xFFFFFFFF}}
 
 
+def known_arguments(gives: str) -> tuple[str, ...]:
+    """What an argument of a wrapper that makes a `gives` can be."""
+    return tuple(_fields_of(gives)[1])
+
+
 def described_fields(wrapper: WrapperDescription, values: list[Value]) -> tuple[str, dict[str, Value]]:
     """The structure that a call of the wrapper makes, and what it writes to which of its fields."""
-    kind, names = _FIELDS["descriptor" if wrapper.gives in ("cbv", "srv", "uav") else wrapper.gives]
+    kind, names = _fields_of(wrapper.gives)
     given: dict[str, Value] = {**_DEFAULTS.get(wrapper.gives, {}), **wrapper.values}
     given |= {what: values[i] for what, i in wrapper.arguments.items() if 0 <= i < len(values)}
     fields = {names[what]: value for what, value in given.items() if what in names}
     if wrapper.gives in _PARAMETER_TYPES:
         fields["ParameterType"] = _PARAMETER_TYPES[wrapper.gives]
     return kind, fields
+
+
+def _fields_of(gives: str) -> tuple[str, dict[str, str]]:
+    return _FIELDS["descriptor" if gives in ("cbv", "srv", "uav") else gives]
