@@ -14,7 +14,7 @@ from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 class Resolution(msgspec.Struct, frozen=True):
     """What an include led to. `path` is as DXC spells it, the key of `#pragma once`.
 
-    `file` is None where nothing was read; `path` is then what is there without being a file. `actual` is the spelling on
+    `file` is None where nothing was read; `path` is then what is there and no file. `actual` is the spelling on
     disk where it differs in case, and `outside` says that the file lies outside the roots.
     """
 
