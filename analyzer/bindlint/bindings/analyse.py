@@ -11,7 +11,7 @@ from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 
 from bindlint.bindings.assign import BindingTable, assign
 from bindlint.bindings.binding_table import parse_binding_table
-from bindlint.bindings.compiled import analyse_container
+from bindlint.bindings.compiled import analyse_container, with_shipped
 from bindlint.bindings.signatures import declared_signatures, effective_signature, given_signature
 from bindlint.facts.container import is_container
 from bindlint.facts.module import Module, ModuleReader
@@ -65,6 +65,10 @@ class Analyser:
         ) or (shader,)
 
     def analyse(self, shader: Shader) -> ShaderAnalysis:
+        analysis = self._analysis(shader)
+        return with_shipped(analysis) if shader.shipped else analysis
+
+    def _analysis(self, shader: Shader) -> ShaderAnalysis:
         if is_container(shader.file):
             problems: list[Problem] = []
             named = shader.root_signature

@@ -47,6 +47,17 @@ def analyse_container(
     )
 
 
+def with_shipped(analysis: ShaderAnalysis) -> ShaderAnalysis:
+    """The analysis with that of the compiled shader which is said to be made of the same source."""
+    shipped = analyse_container(Shader(analysis.shader.shipped))
+    return msgspec.structs.replace(
+        analysis,
+        shipped=shipped,
+        status="partial" if shipped.problems and analysis.status == "ok" else analysis.status,
+        problems=(*analysis.problems, *shipped.problems),
+    )
+
+
 def _with_name(binding: Binding) -> Binding:
     """A binding whose name was stripped goes by its registers."""
     if binding.resource.name:

@@ -30,6 +30,7 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
     type=click.Choice(["error", "warning", "info", "never"]),
     help="Lowest severity that gives exit status 1 (default error).",
 )
+@click.option("--against", metavar="FILE", help="Compiled shader that must be made of just this source.")
 @click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
 def command(
     select: tuple[str, ...], ignore: tuple[str, ...], fail_on: FailOn | None, allow_partial: bool, **inputs: Any

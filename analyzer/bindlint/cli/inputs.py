@@ -37,6 +37,7 @@ class Inputs(msgspec.Struct, frozen=True):
     jobs: int = 1
     no_cache: bool = False
     debug: bool = False
+    against: str | None = None
 
 
 def input_options(formats: Sequence[str]) -> Callable[[_Command], _Command]:
@@ -104,6 +105,8 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
     """The jobs and their number where it is known beforehand. Raises `UsageError`."""
     _check_rootsig(inputs)
     if inputs.manifest is not None:
+        if inputs.against is not None:
+            raise UsageError("--against holds one shader against its compiled form, so it does not go with --manifest")
         if inputs.words:
             raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
         return (_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest)), None
@@ -113,6 +116,8 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
     table = arguments.shader.binding_table_file
     if table and not os.path.isfile(table):
         raise UsageError(f"there is no binding table `{table}`{_near_file(table)}")
+    if inputs.against is not None:
+        arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
     jobs: list[Job] = []
     empty = []
@@ -126,6 +131,15 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
     for message in empty:
         click.echo(escape(f"bindlint: {message}"), err=True)
     return (_with_options(job, inputs) for job in jobs), len(jobs)
+
+
+def _with_shipped(arguments: Arguments, path: str) -> Arguments:
+    """The arguments for one shader that is held against its compiled form. Raises `UsageError`."""
+    if not os.path.isfile(path):
+        raise UsageError(f"there is no compiled shader `{path}`{_near_file(path)}")
+    if arguments.shader.profile is None or len(arguments.inputs) != 1 or os.path.isdir(arguments.inputs[0]):
+        raise UsageError("--against needs one file and -T, since a compiled shader is made of one source in one way")
+    return msgspec.structs.replace(arguments, shader=msgspec.structs.replace(arguments.shader, shipped=path))
 
 
 def _declared_folders(arguments: Arguments, inputs: Inputs, config: Config) -> Iterator[str]:

@@ -314,6 +314,8 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     merged: tuple[MergedResource, ...] = ()
     includes: tuple[tuple[str, Span], ...] = ()
     """Each file that was included, and the directive that brought it in first."""
+    shipped: ShaderAnalysis | None = None
+    """What the compiled shader holds that is said to be made of this one."""
 
     @property
     def stage(self) -> str:

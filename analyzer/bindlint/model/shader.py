@@ -81,6 +81,8 @@ class Shader(msgspec.Struct, frozen=True):
     """Folders that includes may lead into; none: any. What would leave them is reported and not read."""
     inferred: str = ""
     """Why this stage was chosen, where no profile was given."""
+    shipped: str = ""
+    """A compiled shader that is said to be made of this one; "" for none."""
 
 
 class Target(msgspec.Struct, frozen=True):
