@@ -1003,6 +1003,22 @@ float4 main() : SV_Target { return LOAD(second.one); }
 """,
         "second.one",
     ),
+    Case(
+        "static member that is defined outside of its struct",
+        """
+struct Set { static const int Count; static int counted; float4 v; }; const int Set::Count = 1; int Set::counted = 2;
+float4 main() : SV_Target { return Set::Count + Set::counted + LOAD(A); }
+""",
+        "A",
+    ),
+    Case(
+        "namespace in a cbuffer",
+        """
+cbuffer Frame : register(b2) { float4 a; namespace Inner { float4 b; namespace Deep { float4 c; } } float4 d; }
+float4 main() : SV_Target { return Inner::Deep::c; }
+""",
+        "Frame",
+    ),
 )
 
 CASES = STATEMENTS + FUNCTIONS + STRUCTS

@@ -7,6 +7,7 @@ from bindlint.facts.root_signature import joined_literals, macro_text, read_root
 from bindlint.model.registers import RegisterRange
 from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
 from bindlint.model.source import NOWHERE, Span
+from bindlint.plugins import load_rules
 
 
 def place(start: int, end: int) -> Span:
@@ -162,3 +163,28 @@ def test_no_string_literals(expanded: bytes) -> None:
 )
 def test_text_of_a_macro(expanded: bytes, text: str, offsets: tuple[int, ...]) -> None:
     assert macro_text(expanded) == (text, offsets)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("DescriptorTable(SRV(t0, numDescriptors = 4294967296), UAV(u0))", ["u0"]),
+        ("DescriptorTable(SRV(t0, numDescriptors = 4294967296)), CBV(b1)", ["b1"]),
+        ("CBV(b0), CBV(b4294967296)", ["b0"]),
+        ("CBV(b0), DescriptorTable(CBV(space = 1), CBV(numDescriptors = 2), CBV(b1))", ["b0", "b1"]),
+        ("StaticSampler(s0), StaticSampler(s0, filter = FILTER_NONE), StaticSampler(s1)", ["s0", "s1"]),
+    ],
+)
+def test_what_has_a_fault_binds_nothing(text: str, left: list[str]) -> None:
+    signature = read(text)
+    assert [str(claim.registers) for claim in signature.claims] == left
+    assert {r.code for r in load_rules() if r.scope == "root-signature" and r.run(signature)} == {"BL201"}
+
+
+def test_a_root_signature_that_is_too_long_is_not_read() -> None:
+    text = ", ".join(f"CBV(b{number})" for number in range(30_000))
+    signature = read(text)
+    assert [fault.message for fault in signature.faults] == [
+        f"{len(text)} characters are more than are read of a root signature, 262144"
+    ]
+    assert not signature.claims

@@ -239,6 +239,7 @@ class _Builder:
             arguments = self.read.braced(tail.initializer)
             self.items.append(Subobject(shared.type.name, written, *name, arguments))
             return
+        # `S::member` can only be a static one.
         *owners, last = written.split("::")
         variable = Variable(
             last.strip(),
@@ -251,12 +252,13 @@ class _Builder:
             tail.packoffset,
             tail.semantic,
             tail.unknown,
-            self.read.modifiers(shared.head),
+            self.read.modifiers(shared.head) | ({"static"} if owners else frozenset()),
             tail.initializer,
             shared.type_place,
         )
-        block = self.blocks[-1] if self.blocks else None
-        if block is not None and block.kind != "namespace":
+        # The members of a namespace in a cbuffer are the cbuffer's.
+        block = next((block for block in reversed(self.blocks) if block.kind != "namespace"), None)
+        if block is not None:
             block.fields.append(variable)
         else:
             self.items.append(variable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from bindlint_grammars.root_signature.clauses import Clause
@@ -55,21 +55,24 @@ def read_root_signature(
     """Read a root-signature string.
 
     `locate` leads from characters of `text` (start, exclusive end) to the place where they are written. `version`,
-    `origin` and `name` are those of the model. With a syntax fault the clauses before it are kept.
+    `origin` and `name` are those of the model. With a syntax fault the clauses before it are kept, but nothing that has a
+    fault of its own: what it binds is not known.
     """
     parsed = parse(text)
     parameters: list[RootParameter] = []
     samplers: list[StaticSampler] = []
     flags, flags_span = 0, NOWHERE
     faults = [SyntaxFault(fault.message, locate(fault.start, fault.end)) for fault in parsed.faults]
+    index = 0
     for clause in parsed.clauses:
         span = locate(clause.start, clause.end)
         if clause.kind == "rootflags":
             flags, flags_span = flags | clause.values["flags"], span
         elif clause.kind == "staticsampler":
-            samplers.append(_sampler(clause.values, version, span))
+            samplers += [] if clause.faults else [_sampler(clause.values, version, span)]
         else:
-            parameters.append(_parameter(len(parameters), clause, span, locate))
+            parameters += _parameter(index, clause, span, locate)
+            index += 1
         faults += _flags_of_later_versions(clause, version, locate)
     if origin == "local-subobject":
         flags |= LOCAL_ROOT_SIGNATURE
@@ -86,9 +89,12 @@ def read_root_signature(
     )
 
 
-def _parameter(index: int, clause: Clause, span: Span, locate: Locate) -> RootParameter:
+def _parameter(index: int, clause: Clause, span: Span, locate: Locate) -> Iterator[RootParameter]:
     values = clause.values
-    return RootParameter(
+    ranges = tuple(_range(part, locate(part.start, part.end)) for part in clause.ranges if not part.faults)
+    if clause.faults and not ranges:
+        return
+    yield RootParameter(
         index=index,
         kind=_PARAMETER_KINDS[clause.kind],
         register=values.get("register", 0),
@@ -96,7 +102,7 @@ def _parameter(index: int, clause: Clause, span: Span, locate: Locate) -> RootPa
         count=values.get("num32bitconstants", 0),
         flags=values.get("flags", 0),
         visibility=VISIBILITIES[values.get("visibility", 0)],
-        ranges=tuple(_range(part, locate(part.start, part.end)) for part in clause.ranges),
+        ranges=ranges,
         span=span,
     )
 

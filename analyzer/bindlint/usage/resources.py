@@ -98,7 +98,7 @@ class _Collector:
         )
         self.ordinary.append(Declared(resource, symbol))
         for member in block.members:
-            resolved = self.table.resolve_type(member.type, block.scope)
+            resolved = self.table.resolve_type(member.type, member.scope)
             owners = (s for s in self.table.names.get(member.name, ()) if isinstance(s, VariableSymbol))
             owner = next((s for s in owners if s.variable is member), None)
             if resolved.resource is not None:

@@ -85,7 +85,7 @@ class VariableSymbol(Symbol):
 
     @property
     def scope(self) -> Scope:
-        return self.block.block.scope if self.block is not None else self.variable.scope
+        return self.variable.scope
 
     @property
     def initializer(self) -> Body | None:

@@ -20,14 +20,19 @@ _CLAUSE = re.compile(
 )
 _MAX_ERRORS = 20
 """Syntax errors that are told of one string."""
+_MAX_LENGTH = 1 << 18
+"""Characters of a string that is read; the 2,048 static samplers that a device holds take some 100,000."""
 
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Parsed:
-    """Read a root-signature string.
+    """Read a root-signature string; of one that is too long nothing.
 
     One with faults keeps the clauses before its first syntax error; of those behind it only the faults are told.
     """
+    if len(text) > _MAX_LENGTH:
+        message = f"{len(text)} characters are more than are read of a root signature, {_MAX_LENGTH}"
+        return Parsed((), (Fault(0, len(text), message),))
     clauses, faults, error = _read(text)
     faults += [
         Fault(clause.start, clause.end, "RootFlags can stand only once in a root signature")
