@@ -48,7 +48,9 @@ def binding_changes(analysis: ShaderAnalysis, shipped: ShaderAnalysis, start: Sp
                 yield _change(binding, what)
         ours, theirs = left, [other for others in known.values() for other in others]
     for binding in ours:
-        yield _change(binding, f"it does not bind `{binding.name}`{_at(binding)}")
+        # What the optimizer removes is in no container, and it sees further than the source shows.
+        severity: Severity | None = None if binding.certainty == "certain" else "warning"
+        yield _change(binding, f"it does not bind `{binding.name}`{_at(binding)}", severity)
     for other in theirs:
         named = f"`{other.name}`{_at(other)}" if _is_named(other) else other.name
         yield Change(f"it binds {named}, which is not used here", start, "likely", (other.name,))
@@ -94,11 +96,10 @@ def _without_arrays(ours: list[Binding], theirs: list[Binding]) -> tuple[list[Bi
     return [binding for binding in ours if binding not in bound], rest
 
 
-def _change(binding: Binding, message: str) -> Change:
+def _change(binding: Binding, message: str, severity: Severity | None = None) -> Change:
     resource = binding.resource
     span = resource.clauses[-1].span if binding.explicit and resource.clauses else resource.span
-    certainty: Certainty = "likely" if binding.certainty == "certain" and not binding.explicit else binding.certainty
-    return Change(message, span, certainty, (binding.name, str(binding.registers)))
+    return Change(message, span, binding.certainty, (binding.name, str(binding.registers)), severity)
 
 
 def _difference(binding: Binding, other: Binding) -> str:
