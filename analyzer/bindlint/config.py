@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -12,7 +13,7 @@ import msgspec
 
 from bindlint.errors import BindlintError, did_you_mean
 from bindlint.model.finding import Severity
-from bindlint.model.host import WrapperDescription
+from bindlint.model.host import HostSettings, WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, read_registers, read_spaces
 from bindlint.model.shader import Target
 
@@ -54,8 +55,11 @@ class PolicySettings(msgspec.Struct, frozen=True, rename="kebab"):
 
 
 class CppSettings(msgspec.Struct, frozen=True, rename="kebab"):
-    """What must be known of the project's C++ to read root signatures out of it."""
+    """What must be known of the project's C++ to read root signatures and layouts out of it."""
 
+    files: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    structs: dict[str, str] = {}
     wrapper: tuple[WrapperDescription, ...] = ()
 
 
@@ -160,6 +164,16 @@ def load_config(path: Path) -> Config:
         except DocumentError as error:
             raise ConfigurationError(str(error)) from error
     return msgspec.structs.replace(config, folder=str(path.parent.resolve()))
+
+
+def host_of(config: Config) -> HostSettings:
+    """What the settings say of host code, with the paths made absolute."""
+
+    def absolute(paths: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(os.path.normpath(os.path.join(config.folder, path)) for path in paths)
+
+    cpp = config.cpp
+    return HostSettings(cpp.wrapper, absolute(cpp.files), absolute(cpp.include_dirs), cpp.structs)
 
 
 def policy_of(settings: PolicySettings) -> Policy | None:

@@ -30,7 +30,7 @@ from bindlint_grammars.hlsl.limits import Limits
 
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
-from bindlint.config import CONFIG_NAME, Config, load_config
+from bindlint.config import CONFIG_NAME, Config, host_of, load_config
 from bindlint.engine import Engine
 from bindlint.model.finding import Finding
 from bindlint.rule import Rule
@@ -154,10 +154,10 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     """Write the block's files into `folder` and judge its main file by the rules."""
     main = block.write(folder.resolve())
     limits = msgspec.structs.replace(Limits(), **dict(block.limits))
-    analyser = Analyser(limits)
+    config = load_config(main.parent / CONFIG_NAME) if block.configuration else Config()
+    analyser = Analyser(limits, host_of(config))
     arguments = parse_arguments(block.arguments, str(main.parent))
     shader = msgspec.structs.replace(arguments.shader, file=str(main), roots=(str(main.parent),))
-    config = load_config(main.parent / CONFIG_NAME) if block.configuration else Config()
     engine = Engine(rules, config, source=analyser.source)
     analyses = tuple(map(analyser.analyse, analyser.discover(shader)))
     reports = [engine.check(analysis, analyses if analysis is analyses[-1] else ()) for analysis in analyses]

@@ -12,11 +12,12 @@ from bindlint.config import (
     Override,
     TargetSettings,
     find_config,
+    host_of,
     load_config,
     lowest,
     policy_of,
 )
-from bindlint.model.host import WrapperDescription
+from bindlint.model.host import HostSettings, WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, SpaceRange
 from bindlint.model.registers import RegisterRange
 
@@ -53,6 +54,11 @@ reserved-spaces = ["100-109"]
 extension-slots = { nvapi = "u77, space77" }
 reserve-dwords = 4
 
+[cpp]
+files = ["src/frame.h"]
+include-dirs = ["src"]
+structs = { FrameCB = "Frame" }
+
 [[cpp.wrapper]]
 function = "Layout::AddCbv"
 gives = "cbv"
@@ -77,7 +83,11 @@ severity = { register-overlap = "info" }
     assert config.folder == str(tmp_path.resolve())
     assert config.override == (Override(("third_party/**",), ("BL3",), {"register-overlap": "info"}),)
     wrapper = WrapperDescription("Layout::AddCbv", "cbv", {"register": 0}, {"visibility": 5}, "append")
-    assert config.cpp == CppSettings((wrapper,))
+    assert config.cpp == CppSettings(("src/frame.h",), ("src",), {"FrameCB": "Frame"}, (wrapper,))
+    folder = tmp_path.resolve()
+    assert host_of(config) == HostSettings(
+        (wrapper,), (str(folder / "src" / "frame.h"),), (str(folder / "src"),), {"FrameCB": "Frame"}
+    )
     assert policy_of(config.policy) == Policy(
         (
             RequiredBinding(RegisterRange("b", 0, 0, 0), "Frame"),
@@ -129,6 +139,8 @@ def wrapper(text: str) -> str:
         ("[policy]\nreserved-spaces = ['a']", 2, "`a` is no register space; write it as `7` or `100-109`"),
         ("[policy]\nextension-slots = ['nvap']", 2, "there is no extension `nvap`; known are nvapi, ags"),
         ("[policy]\nextension-slots = { ags = 'x' }", 2, "`x` is no register"),
+        ("[cpp]\nstructs = { Frame = 3 }", 2, "`structs`: expected `str`, got `int`"),
+        ("[cpp]\ninclude_dirs = []", 2, "unknown key `cpp.include_dirs`; did you mean `include-dirs`?"),
         ("[cpp]\nwraper = []", 2, "unknown key `cpp.wraper`; did you mean `wrapper`?"),
         (wrapper("function = 'F'\ngive = 'cbv'"), 3, "unknown key `cpp.wrapper.give`; did you mean `gives`?"),
         (wrapper("function = 'F'"), 1, "missing required field `gives`"),

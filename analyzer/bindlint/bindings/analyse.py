@@ -12,13 +12,14 @@ from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 from bindlint.bindings.assign import BindingTable, assign
 from bindlint.bindings.binding_table import parse_binding_table
 from bindlint.bindings.compiled import analyse_container, with_shipped
+from bindlint.bindings.host_structs import HostStructs
 from bindlint.bindings.signatures import declared_signatures, effective_signature, given_signature
 from bindlint.facts.container import is_container
 from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
 from bindlint.model.binding import AccessKind, Binding, Resource, ShaderAnalysis
 from bindlint.model.finding import MISSING_ENTRY, Problem, Related
-from bindlint.model.host import WrapperDescription
+from bindlint.model.host import HostSettings
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
@@ -33,11 +34,13 @@ from bindlint.usage.link import Linker, Program
 class Analyser:
     """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them.
 
-    `wrappers` describe functions of the host code that may be named as the source of a root signature.
+    `host` says what must be known of host code: sources of root signatures, and structures that feed constant buffers.
     """
 
-    def __init__(self, limits: Limits | None = None, wrappers: tuple[WrapperDescription, ...] = ()) -> None:
-        self.wrappers = wrappers
+    def __init__(self, limits: Limits | None = None, host: HostSettings | None = None) -> None:
+        host = host or HostSettings()
+        self.wrappers = host.wrappers
+        self._structs = HostStructs(host)
         self.limits = limits or Limits()
         self.store = SourceStore(self.limits)
         self._reader = ModuleReader(self.store, self.limits)
@@ -92,6 +95,7 @@ class Analyser:
         certain = {use.resource for entry in program.entries for use in entry.uses if use.certainty == "certain"}
         table = self._binding_table(module, shader, problems)
         bindings, faults = assign(program.resources, used, shader, table, certain)
+        fed = self._structs.fed(program, shader, bindings, problems)
         problems = _with_causes(problems)
         return ShaderAnalysis(
             shader,
@@ -116,6 +120,7 @@ class Analyser:
             tuple(counter_uses(program)),
             tuple(merged_resources(program)),
             module.includes,
+            fed=fed,
         )
 
     def _binding_table(self, module: Module, shader: Shader, problems: list[Problem]) -> BindingTable:

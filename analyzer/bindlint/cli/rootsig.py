@@ -14,7 +14,7 @@ import msgspec
 from bindlint.arguments import native_path
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_jobs
-from bindlint.config import LEVELS, Level
+from bindlint.config import LEVELS, Level, host_of
 from bindlint.errors import BindlintError, UsageError
 from bindlint.manifest import include_roots
 from bindlint.model.finding import MISSING_ENTRY
@@ -77,7 +77,7 @@ def _read(inputs: Inputs, least: int, most: int) -> list[tuple[str, tuple[RootSi
     arguments = compiler_arguments(inputs, config)
     if not least <= len(arguments.inputs) <= most:
         raise UsageError(f"name {'one source' if most == 1 else 'two sources'}, not {len(arguments.inputs)}")
-    analyser = Analyser(wrappers=config.cpp.wrapper)
+    analyser = Analyser(host=host_of(config))
     found = []
     for source in arguments.inputs:
         path = split_source(native_path(source), os.path.isfile)[0]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bindlint.config import Config
+from bindlint.config import Config, host_of
 from bindlint.engine import Engine, Report, check_selectors
 from bindlint.engine_rules import RULE_CRASHED
 from bindlint.errors import UsageError
@@ -126,7 +126,7 @@ class Worker:
             from bindlint.bindings.analyse import Analyser
 
             limits = {name.replace("-", "_"): value for name, value in self.setup.config.limits.items()}
-            self._analyser = Analyser(Limits(**limits), self.setup.config.cpp.wrapper)
+            self._analyser = Analyser(Limits(**limits), host_of(self.setup.config))
             if self.setup.overlay is not None:
                 self._analyser.overlay(*self.setup.overlay)
         return self._analyser

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from bindlint.model.finding import Certainty, Problem
+from bindlint.model.host import HostStruct
 from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.resource_types import ResourceType, ViewKind
 from bindlint.model.root_signature import RootSignature
@@ -167,6 +168,15 @@ class ConstantMember(msgspec.Struct, frozen=True):
     indexed: bool = False
 
 
+class FedBuffer(msgspec.Struct, frozen=True):
+    """A constant buffer, and the structure of host code that feeds it; None where its layout could not be told."""
+
+    resource: Resource
+    members: tuple[ConstantMember, ...]
+    struct_name: str
+    struct: HostStruct | None
+
+
 class SignatureAttribute(msgspec.Struct, frozen=True):
     """A `[RootSignature(...)]` on an entry function. The compiler takes the last one of a function."""
 
@@ -316,6 +326,8 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     """Each file that was included, and the directive that brought it in first."""
     shipped: ShaderAnalysis | None = None
     """What the compiled shader holds that is said to be made of this one."""
+    fed: tuple[FedBuffer, ...] = ()
+    """The used constant buffers for which the configuration's host code has a structure."""
 
     @property
     def stage(self) -> str:

@@ -134,3 +134,16 @@ class WrapperDescription(msgspec.Struct, frozen=True):
     arguments: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
     values: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
     target: Literal["result", "receiver", "append"] = "result"
+
+
+class HostSettings(msgspec.Struct, frozen=True):
+    """What a configuration says of a project's host code: its wrappers, and where structures of constants are.
+
+    `files` and `include_dirs` are absolute. `structs` leads from the name of a constant buffer to that of the structure
+    which feeds it, where the two differ.
+    """
+
+    wrappers: tuple[WrapperDescription, ...] = ()
+    files: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    structs: dict[str, str] = {}
