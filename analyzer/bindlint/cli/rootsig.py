@@ -159,6 +159,8 @@ def diff(**values: Any) -> None:
 @click.option("--budget", type=click.IntRange(0, 64), default=0, show_default=True, metavar="DWORDS",
               help="DWORDs to spend on root constants and root descriptors in place of tables.")  # fmt: skip
 @click.option("--constants", multiple=True, metavar="NAMES", help="Constant buffers that become root constants.")
+@click.option("--frequency", multiple=True, metavar="NAME=HOW",
+              help="How often a resource changes: per-draw, per-frame, static; or a TOML file.")  # fmt: skip
 @click.option("--static-samplers", is_flag=True, help="Static samplers in place of tables of samplers.")
 @click.option("--deny", is_flag=True, help="Deny access to the stages that need none.")
 @click.option("--tier", type=click.Choice(["1", "2", "3"]), help="Resource binding tier that it must be valid on.")
@@ -170,6 +172,7 @@ def suggest_command(
     output: str | None,
     budget: int,
     constants: tuple[str, ...],
+    frequency: tuple[str, ...],
     static_samplers: bool,
     deny: bool,
     tier: str | None,
@@ -183,6 +186,7 @@ def suggest_command(
 
     Exit status: 0, or 1 where the target cannot hold what the shaders need.
     """
+    from bindlint.rootsig.frequency import read_frequencies
     from bindlint.rootsig.suggest import Wishes, suggest
 
     try:
@@ -194,6 +198,7 @@ def suggest_command(
             static_samplers,
             deny,
             config.target.target,
+            read_frequencies(frequency),
         )
         made = suggest(_analyses(inputs), wishes)
         signature = made.signature if version != "1.0" else _plain(made.signature)

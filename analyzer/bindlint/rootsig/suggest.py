@@ -23,6 +23,7 @@ from bindlint.model.root_signature import (
 from bindlint.model.root_signature_checks import DENY_FLAGS, DESCRIPTORS_VOLATILE
 from bindlint.model.shader import Target
 from bindlint.model.source import NOWHERE
+from bindlint.rootsig.frequency import FREQUENCIES, Frequency
 from bindlint.rootsig.needs import Need, needs_of
 from bindlint.targets import Capabilities, capabilities
 
@@ -38,7 +39,8 @@ class Wishes(msgspec.Struct, frozen=True):
     """What the user asks for beyond coverage.
 
     `budget` is how many DWORDs may be spent to take buffers out of tables; `constants` are names of buffers that must
-    be root constants; `deny` adds DENY flags for stages without bindings; `target` None asks for nothing.
+    be root constants; `deny` adds DENY flags for stages without bindings; `target` None asks for nothing. `frequency`
+    tells of resources how often they change; others count as changing with every draw.
     """
 
     budget: int = 0
@@ -46,6 +48,7 @@ class Wishes(msgspec.Struct, frozen=True):
     static_samplers: bool = False
     deny: bool = False
     target: Target | None = None
+    frequency: dict[str, Frequency] = {}
 
 
 class Suggestion(msgspec.Struct, frozen=True):
@@ -141,6 +144,10 @@ class _Suggesting:
 
     def _chosen(self) -> dict[Need, ParameterKind]:
         """What leaves the tables: what must, and then what the budget allows, smallest buffers first."""
+        known = {name for need in self.everything for name in need.names}
+        for name in self.wishes.frequency:
+            if name not in known:
+                raise UsageError(f"no shader uses a resource `{name}`{did_you_mean(name, known)}")
         known = {name for need in self.needs for name in need.names}
         for name in self.wishes.constants:
             if name not in known:
@@ -158,7 +165,16 @@ class _Suggesting:
                 chosen[need] = kind
         return chosen
 
-    def _candidates(self) -> Iterator[tuple[Need, ParameterKind]]:
+    def _frequency(self, need: Need) -> Frequency:
+        """How often it changes: as often as that which changes most of what shares its registers."""
+        said = [self.wishes.frequency.get(name, FREQUENCIES[0]) for name in need.names]
+        return min(said, key=FREQUENCIES.index, default=FREQUENCIES[0])
+
+    def _candidates(self) -> list[tuple[Need, ParameterKind]]:
+        """What may leave the tables, what changes most often first."""
+        return sorted(self._buffers(), key=lambda each: FREQUENCIES.index(self._frequency(each[0])))
+
+    def _buffers(self) -> Iterator[tuple[Need, ParameterKind]]:
         small = [need for need in self.needs if 0 < need.constants * 4 <= SMALL_CONSTANTS]
         yield from ((need, "constants") for need in sorted(small, key=lambda need: need.constants))
         for cls in ("b", "t", "u"):
@@ -207,14 +223,22 @@ class _Suggesting:
         return sum(part.parameter.cost for part in self._assemble(chosen))
 
     def _assemble(self, chosen: dict[Need, ParameterKind]) -> list[_Part]:
-        """All parameters, what changes most often first: constants, descriptors, tables, tables of samplers."""
+        """All parameters, what changes most often first; no table holds what changes at different times.
+
+        Of one frequency: constants, descriptors, tables, tables of samplers.
+        """
         order = {"constants": 0, "cbv": 1, "srv": 2, "uav": 3}
         own = sorted(chosen.items(), key=lambda item: order[item[1]])
-        parts = [_alone(need, kind) for need, kind in own]
         left = [need for need in self.needs if need not in chosen]
-        for samplers in (False, True):
-            own_kind = [need for need in left if (need.registers.cls == "s") == samplers]
-            parts += _tables(own_kind, self.everything, self.split)
+        parts: list[_Part] = []
+        for frequency in FREQUENCIES:
+            alike = [_alone(need, kind) for need, kind in own if self._frequency(need) == frequency]
+            for samplers in (False, True):
+                own_kind = [need for need in left if (need.registers.cls == "s") == samplers]
+                of_one_time = [need for need in own_kind if self._frequency(need) == frequency]
+                alike += _tables(of_one_time, self.everything, self.split)
+            told = f" ({frequency})" if self.wishes.frequency else ""
+            parts += [_Part(part.parameter, part.reason + told) for part in alike]
         return parts
 
     def _flags(self) -> int:
