@@ -265,3 +265,9 @@ def test_order_of_shaders_changes_nothing() -> None:
 
     read = analyses(**SETS["everything"])
     assert parts(read) == parts(list(reversed(read)))
+
+
+def test_an_array_of_one_stays_in_a_table() -> None:
+    text = "StructuredBuffer<float> D[1]; float4 main(uint i : I) : SV_Target { return D[0][i]; }"
+    made = suggest(analyses(ps=text), Wishes(budget=64))
+    assert [parameter.kind for parameter in made.signature.parameters] == ["table"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bindlint.model.binding import Binding, ShaderAnalysis
+from bindlint.model.binding import Binding, Resource, ShaderAnalysis
 from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.root_signature import STAGE_VISIBILITY, Visibility
 
@@ -140,9 +140,14 @@ def _need(pieces: list[_Piece]) -> Need:
         registers,
         stages.pop() if len(stages) == 1 else "ALL",
         tuple(dict.fromkeys(binding.name for binding in bindings if binding.name)),
-        registers.count == 1 and all(binding.resource.count == 1 for binding in bindings),
+        registers.count == 1 and not any(_is_array(binding.resource) for binding in bindings),
         frozenset(binding.view for binding in bindings),
         max(sizes) if all(sizes) else 0,
         any(piece.indexed for piece in pieces),
         any(binding.resource.type.name == "SamplerComparisonState" for binding in bindings),
     )
+
+
+def _is_array(resource: Resource) -> bool:
+    """Whether it is an array, if only of one: root descriptors and root constants are none."""
+    return resource.count != 1 or bool(resource.dimensions)
