@@ -24,6 +24,12 @@ CONSTANT_BUFFERS = [
     ("E e; float3 f;", "enum E { A, B };\n", 16),
     ("D d; float last;", "struct B { float3 a; }; struct D : B { float4 b; };\n", 36),
 ]
+BIT_FIELDS = [
+    ("uint a : 8; uint b : 24; uint c : 4; uint d : 29; float last;", 16),
+    ("uint a : 20; uint b : 20; float last;", 12),
+    ("int a : 3; uint b : 5; float last;", 8),
+    ("uint a : 8; float x; uint b : 8; float last;", 16),
+]
 STRIDES = [
     ("float", 4),
     ("float3", 12),
@@ -47,6 +53,12 @@ def test_constant_buffers(tmp_path: Path, members: str, before: str, size: int) 
     if "packoffset" not in members:
         view = f"{before}struct T {{ {members} }};\nConstantBuffer<T> C;\nvoid main() {{}}"
         assert sizes(tmp_path, view)["C"] == size
+
+
+@pytest.mark.parametrize(("members", "size"), BIT_FIELDS)
+def test_bit_fields(tmp_path: Path, members: str, size: int) -> None:
+    view = f"struct T {{ {members} }};\nConstantBuffer<T> C;\nvoid main() {{}}"
+    assert sizes(tmp_path, view)["C"] == size
 
 
 def test_options_that_move_members(tmp_path: Path) -> None:

@@ -255,6 +255,7 @@ class _Builder:
             self.read.modifiers(shared.head) | ({"static"} if owners else frozenset()),
             tail.initializer,
             shared.type_place,
+            tail.bits,
         )
         # The members of a namespace in a cbuffer are the cbuffer's.
         block = next((block for block in reversed(self.blocks) if block.kind != "namespace"), None)

@@ -33,6 +33,7 @@ class TailFacts(msgspec.Struct, frozen=True):
     registers: tuple[RegisterAnnotation, ...] = ()
     packoffset: str = ""
     semantic: str = ""
+    bits: str = ""
     unknown: tuple[UnknownAnnotation, ...] = ()
     initializer: Place | None = None
 
@@ -89,7 +90,7 @@ class DeclaratorReader:
             return _NOTHING
         registers: list[RegisterAnnotation] = []
         unknown: list[UnknownAnnotation] = []
-        packoffset = semantic = ""
+        packoffset = semantic = bits = ""
         for clause in tail.clauses:
             if clause.kind == "semantic":
                 semantic = semantic or self.string((clause.start, clause.end))
@@ -97,10 +98,12 @@ class DeclaratorReader:
                 registers.append(parse_register(self.text, clause.start, clause.end))
             elif clause.kind == "packoffset":
                 packoffset = self.string((clause.start, clause.end)).partition("(")[2].rpartition(")")[0].strip()
+            elif clause.kind == "bits":
+                bits = self.string((clause.start, clause.end)).strip()
             elif clause.kind == "other":
                 word = _WORD.match(self.text, clause.start)
                 unknown.append(UnknownAnnotation(word.group().decode() if word else "", clause.start, clause.end))
-        return TailFacts(tuple(registers), packoffset, semantic, tuple(unknown), tail.initializer)
+        return TailFacts(tuple(registers), packoffset, semantic, bits, tuple(unknown), tail.initializer)
 
     def braced(self, place: Place) -> tuple[Place, ...]:
         """The items of the list between the outermost braces of a stretch."""

@@ -83,6 +83,8 @@ class Variable(msgspec.Struct, frozen=True):
     storage: frozenset[str] = frozenset()
     initializer: Place | None = None
     type_place: Place = (0, 0)
+    bits: str = ""
+    """The text of a bit-field's width."""
 
 
 class TemplateParameter(msgspec.Struct, frozen=True):

@@ -58,8 +58,19 @@ class _Cursor:
         self.end = end
         self.alignment = 1
         self.minimum = False
+        self.unit = 0
+        self.bits_left = 0
+
+    def put_bits(self, layout: Layout, width: int) -> None:
+        """A bit-field: in the unit of the one before it, where that has the same size and room."""
+        if layout.size == self.unit and width <= self.bits_left:
+            self.bits_left -= width
+            return
+        self.put(layout)
+        self.unit, self.bits_left = layout.size, layout.size * 8 - width
 
     def put(self, layout: Layout, start: int | None = None) -> None:
+        self.bits_left = 0
         if start is None:
             start = self._start(layout)
         self.end = start + layout.size
@@ -94,7 +105,7 @@ class Layouts:
         for member in members:
             layout = None if "static" in member.storage else self._field(unit, member, scope, True)
             if layout is not None:
-                cursor.put(layout, _packoffset(member.packoffset) if member.packoffset else None)
+                self._put(cursor, member, layout, _packoffset(member.packoffset) if member.packoffset else None)
                 yield member, cursor.end - layout.size, layout.size
 
     def globals_size(self, members: Iterable[tuple[ReadUnit, Variable]]) -> int:
@@ -123,6 +134,13 @@ class Layouts:
         return layout.size if rows else _align(layout.size, layout.alignment)
 
     # -- parts
+
+    def _put(self, cursor: _Cursor, field: Variable, layout: Layout, start: int | None = None) -> None:
+        width = self.table.evaluate(field.bits) if field.bits else None
+        if width is None:
+            cursor.put(layout, start)
+        else:
+            cursor.put_bits(layout, width)
 
     def _field(self, unit: ReadUnit, field: Variable, scope: Scope, rows: bool) -> Layout | None:
         """A field or member with its array sizes; None for resources and what cannot be told."""
@@ -166,7 +184,7 @@ class Layouts:
         for field in struct.struct.fields:
             layout = None if "static" in field.storage else self._field(struct.unit, field, struct.scope, rows)
             if layout is not None:
-                cursor.put(layout)
+                self._put(cursor, field, layout)
         return Layout(cursor.end if rows else _align(cursor.end, cursor.alignment), cursor.alignment, True)
 
     def _numeric(self, name: str, arguments: tuple[TypeName, ...], row_major: bool, rows: bool) -> Layout | None:

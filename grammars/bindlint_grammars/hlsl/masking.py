@@ -44,7 +44,7 @@ Place = tuple[int, int]
 class Clause(msgspec.Struct, frozen=True):
     """What followed a `:` behind a declarator; `start` is after the colon. `other` has brackets but no known name."""
 
-    kind: Literal["semantic", "register", "packoffset", "access", "other"]
+    kind: Literal["semantic", "register", "packoffset", "access", "bits", "other"]
     start: int
     end: int
 
@@ -347,10 +347,11 @@ class _Masker:
         token = TOKEN.match(text, at)
         if not token or token.lastindex != WORD:
             end = end_of_value(text, at, b")")
+            self.tail(now).clauses.append(Clause("bits", at, end))
             self.blank(colon, end)
             return end
         word, end = token.group(WORD), token.end()
-        kind: Literal["semantic", "register", "packoffset", "access", "other"] = "semantic"
+        kind: Literal["semantic", "register", "packoffset", "access", "bits", "other"] = "semantic"
         opening = TOKEN.match(text, end)
         if opening and opening.group(MARK) == b"(":
             end = close_bracket(text, opening.start(MARK))[0]
