@@ -8,7 +8,8 @@ from bindlint.model.binding import Binding, Resource
 from bindlint.model.registers import MAX_REGISTER, RegisterRange
 from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.source import NOWHERE
-from bindlint_rules.registers.overlaps import Placed, clusters, first_collision, placed, shared, way_out
+from bindlint_rules.registers.overlaps import Placed, clusters, first_collision, placed, shared
+from bindlint_rules.registers.rooms import Rooms
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,7 +73,7 @@ def test_the_way_out_is_free(all_ranges: list[RegisterRange]) -> None:
     for group in clusters(everything):
         _, mover = first_collision(group)
         others = [at for binding, at in everything if binding is not mover[0]]
-        advice, count = way_out(mover, everything), mover[1].count
+        advice, count = Rooms(everything).way_out(mover), mover[1].count
         if advice.startswith("the next free base is "):
             base = int(advice.rpartition(mover[1].cls)[2])
             space, last = mover[1].space, None if count is None else base + count - 1

@@ -55,8 +55,8 @@ def read_root_signature(
     """Read a root-signature string.
 
     `locate` leads from characters of `text` (start, exclusive end) to the place where they are written. `version`,
-    `origin` and `name` are those of the model. With a syntax fault the clauses before it are kept, but nothing that has a
-    fault of its own: what it binds is not known.
+    `origin` and `name` are those of the model. With a syntax fault the clauses before it are kept. What has a fault of
+    its own is left out, since nobody knows what it binds.
     """
     parsed = parse(text)
     parameters: list[RootParameter] = []
@@ -153,7 +153,7 @@ def _flags_of_later_versions(clause: Clause, version: str, locate: Locate) -> li
 
 
 _LITERAL = re.compile(rb'\s*"((?:[^"\\\n]|\\.)*)"\s*', re.DOTALL)
-_PIECE = re.compile(rb"\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|\r?\n|.)|[\x00-\x5b\x5d-\x7f]|[\x80-\xff]+", re.DOTALL)
+_PIECE = re.compile(rb"\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|\r?\n|.)|[\x00-\x5b\x5d-\x7f]+|[\x80-\xff]+", re.DOTALL)
 _ESCAPES = {b"n": "\n", b"t": "\t", b"r": "\r", b"a": "\a", b"b": "\b", b"f": "\f", b"v": "\v"}
 _MACRO_PIECE = re.compile(rb'(?<!\w)L?"((?:[^"\\\n]|\\.)*)"\s*|\s+|[^\s"L]+|.', re.DOTALL)
 
@@ -206,6 +206,10 @@ class _TextWithOffsets:
         self.offsets += [offset] * len(character)
 
     def add_bytes(self, data: bytes, offset: int) -> None:
+        if data.isascii():
+            self.characters += data.decode("ascii")
+            self.offsets += range(offset, offset + len(data))
+            return
         for character in data.decode("utf-8", "surrogateescape"):
             broken = "\udc80" <= character <= "\udcff"
             self.add("\ufffd" if broken else character, offset)

@@ -27,6 +27,11 @@ _TOKEN = re.compile(
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 OPENING = {"(": ")", "[": "]", "{": "}"}
+_STOPS = {closing: frozenset(closing) for closing in ")]}"}
+_COMMA = frozenset(",")
+_HANGING = frozenset(("::", "<", "(", ".", "["))
+_SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
+"""Operators that may have a value although one side of them is not known."""
 MAX_DEPTH = 120
 _MAX_TEXT = 40
 _MAX_SUBSTITUTION = 8
@@ -83,6 +88,8 @@ class ExpressionParser:
 
     def substituted(self, words: tuple[str | int, ...], constants: set[int], depth: int) -> str:
         """A text with its locals replaced by what they are known to be."""
+        if not self.tells(words):
+            return "__unknown"
         out: list[str] = []
         for word in words:
             if isinstance(word, str):
@@ -99,16 +106,24 @@ class ExpressionParser:
         text = " ".join(out)
         return text if len(text) < 2000 else "__unknown"
 
+    def tells(self, words: tuple[str | int, ...]) -> bool:
+        """Whether all locals in a text may have known values, or need not."""
+        for word in words:
+            if isinstance(word, int):
+                given = word < self.parameters or word in self.values
+                if word in self.assigned or not given:
+                    return not _SHORT_CIRCUITS.isdisjoint(words)
+        return True
+
     def text(self, start: int, end: int) -> int:
         """The number of a text over tokens, -1 where it is empty or too long to decide anything."""
         if not 0 < end - start <= _MAX_TEXT:
             return -1
+        visible, before = self.visible, ""
         words: list[str | int] = []
-        for i in range(start, end):
-            token = self.tokens[i]
-            local = self.visible.get(token)
-            member = local is not None and i > start and self.tokens[i - 1] in (".", "::")
-            words.append(token if local is None or member else local)
+        for token in self.tokens[start:end]:
+            words.append(token if before in (".", "::") else visible.get(token, token))
+            before = token
         self.words.append(tuple(words))
         return len(self.words) - 1
 
@@ -192,10 +207,10 @@ class ExpressionParser:
 
     def bracketed(self, closing: str) -> Expr:
         """Everything up to the closing bracket, which is passed over."""
-        inner = self.expression(frozenset((closing,)))
+        inner = self.expression(_STOPS[closing])
         while self.i < self.end and not self.skip(closing):
             self.i += 1
-            inner += self.expression(frozenset((closing,)))
+            inner += self.expression(_STOPS[closing])
         return inner
 
     def assignment(self, target: Expr, value: Expr, reads: bool, plain: bool = False) -> Assign:
@@ -227,6 +242,13 @@ class ExpressionParser:
         """An identifier and everything that hangs on it."""
         name = self.at()
         self.i += 1
+        hanging = self.at()
+        if hanging not in _HANGING:
+            local = self.visible.get(name, -1)
+            if local < 0:
+                self.free.add(name)
+            atoms.append(Ref(name, local))
+            return
         while self.at() == "::" and self.i + 1 < self.end:
             name += "::" + self.at(1)
             self.i += 2
@@ -291,7 +313,7 @@ class ExpressionParser:
         if not self.skip(")"):
             while True:
                 start = self.i
-                found.append(self.expression(frozenset(",")))
+                found.append(self.expression(_COMMA))
                 texts.append(self.text(start, self.i))
                 if not self.skip(","):
                     break

@@ -36,6 +36,7 @@ class Flow:
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
         self._jumps: list[int] | None = None
+        self._controls: dict[int, tuple[Needs, list[int]]] = {}
 
     # -- noting
 
@@ -78,7 +79,9 @@ class Flow:
                 index = steps.pop()
                 if index not in seen_steps:
                     seen_steps.add(index)
-                    self._control(index, work, steps)
+                    needs, others = self._controls.get(index) or self._control(index)
+                    work.extend(needs)
+                    steps.extend(others)
             if work:
                 need = work.pop()
                 if need not in seen:
@@ -86,12 +89,11 @@ class Flow:
                     self._follow(need, found, work, steps)
         return frozenset(found)
 
-    def _control(self, index: int, work: list[Need], steps: list[int]) -> None:
-        """A live step: the conditions around it, and the jumps that may pass it over."""
+    def _control(self, index: int) -> tuple[Needs, list[int]]:
+        """What keeps a live step: the conditions around it, and the jumps that may pass it over."""
         step = self.steps[index]
-        for condition, _ in step.controls:
-            work.extend(self.conditions.get(condition, NOTHING))
-            steps.append(condition)
+        steps = [condition for condition, _ in step.controls]
+        needs = NOTHING.union(*(self.conditions.get(condition, NOTHING) for condition in steps))
         if self._jumps is None:
             self._jumps = self._conditional_jumps()
         for other in self._jumps:
@@ -101,6 +103,8 @@ class Flow:
                     steps.append(other)
             elif other < index or (jump.loops and jump.loops[0] in step.loops):
                 steps.append(other)
+        self._controls[index] = needs, steps
+        return needs, steps
 
     def _conditional_jumps(self) -> list[int]:
         return [
