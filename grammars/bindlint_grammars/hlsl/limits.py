@@ -25,4 +25,4 @@ class Limits(msgspec.Struct, frozen=True):
     condition_nesting: int = 100
     file_bytes: int = 64 << 20
     held_bytes: int = 16 << 20
-    facts_bytes: int = 2 << 20
+    facts_bytes: int = 4 << 20
