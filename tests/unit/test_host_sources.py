@@ -47,3 +47,20 @@ def test_what_a_source_names(text: str, names: list[str], message: str) -> None:
     found = read_source(text, HostReader(store))
     assert found is not None
     assert ([s.name for s in found.signatures], found.message) == (names, message)
+
+
+@pytest.mark.parametrize("header", ["DirectXSlots.h", "slots.h", "d3d12_slots.h"])
+def test_headers_of_the_project_are_read_whatever_they_are_called(header: str) -> None:
+    text = f'#include "{header}"\nvoid F() {{ CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(COUNT, 2);'
+    text += " CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }"
+    store = SourceStore(overlays={"/p/a.cpp": text.encode(), f"/p/{header}": b"#define COUNT 7"})
+    (signature,) = HostReader(store).read("/p/a.cpp").signatures
+    assert signature.is_complete
+    assert signature.signature.parameters[0].count == 7
+
+
+def test_what_asks_for_the_guard_of_a_system_header() -> None:
+    text = "#if defined(__d3d12_h__)\nvoid F() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(3, 2);"
+    text += " CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); }\n#endif"
+    store = SourceStore(overlays={"/p/a.cpp": text.encode()})
+    assert [s.is_complete for s in HostReader(store).read("/p/a.cpp").signatures] == [True]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from bindlint.cli import group
-from bindlint.cli.rootsig_text import hardware_of
+from bindlint.cli.rootsig_text import budget_of, hardware_of
 from bindlint.facts.root_signature import read_root_signature
-from bindlint.model.root_signature import RootSignature
+from bindlint.model.root_signature import RootSignature, SyntaxFault
 from bindlint.model.source import NOWHERE
 from bindlint.rootsig.table import table_of
 from bindlint.rootsig.tier import TableCount, tier_need
@@ -136,3 +137,10 @@ def test_show_tells_it_in_both_formats() -> None:
     assert entry["hardware"]["counts"][0] == {
         "what": "CBVs", "seen_by": "every stage", "descriptors": 1, "unbounded": False,
     }  # fmt: skip
+
+
+def test_what_is_not_wholly_read_costs_at_least_what_is_known() -> None:
+    whole = read_root_signature("CBV(b0)", lambda start, end: NOWHERE)
+    partly = msgspec.structs.replace(whole, faults=(SyntaxFault("the count is not known", NOWHERE),))
+    assert budget_of(table_of(whole)) == "2 of 64 DWORDs"
+    assert budget_of(table_of(partly)) == "at least 2 of 64 DWORDs"

@@ -30,13 +30,14 @@ def head_of(table: Table) -> str:
 
 
 def budget_of(table: Table) -> str:
-    """The cost in words."""
+    """The cost in words; "at least" where not every part could be read."""
+    least = "at least " if table.faults else ""
     used, what = (table.record_bytes or 0, "bytes") if table.local else (table.cost, "DWORDs")
     over = f", {used - table.limit} too many" if used > table.limit else ""
     record = ""
     if table.local:
-        record = f"; a shader record of {IDENTIFIER_BYTES} + {used} bytes takes {_aligned(IDENTIFIER_BYTES + used)}"
-    return f"{used} of {table.limit} {what}{over}{record}"
+        record = f"; a shader record of {IDENTIFIER_BYTES} + {used} bytes takes {least}{_aligned(IDENTIFIER_BYTES + used)}"
+    return f"{least}{used} of {table.limit} {what}{over}{record}"
 
 
 def hardware_of(table: Table) -> Iterator[str]:

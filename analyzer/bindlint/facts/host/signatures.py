@@ -51,7 +51,7 @@ class _HostStore(SourceStore):
 
     def find(self, path: str, roots: tuple[str, ...] = ()) -> FoundFile | None:
         name = path.replace("\\", "/").rpartition("/")[2].lower()
-        if name in SYSTEM_HEADERS or name.startswith(("d3dx12_", "directx")):
+        if name in SYSTEM_HEADERS or name.startswith("d3dx12_"):
             return None
         return self._store.find(path, roots)
 
