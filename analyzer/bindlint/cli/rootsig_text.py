@@ -36,7 +36,8 @@ def budget_of(table: Table) -> str:
     over = f", {used - table.limit} too many" if used > table.limit else ""
     record = ""
     if table.local:
-        record = f"; a shader record of {IDENTIFIER_BYTES} + {used} bytes takes {least}{_aligned(IDENTIFIER_BYTES + used)}"
+        whole = IDENTIFIER_BYTES + used
+        record = f"; a shader record of {IDENTIFIER_BYTES} + {used} bytes takes {least}{_aligned(whole)}"
     return f"{least}{used} of {table.limit} {what}{over}{record}"
 
 

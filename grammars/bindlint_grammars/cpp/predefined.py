@@ -26,15 +26,16 @@ PREDEFINED: tuple[tuple[str, str], ...] = (
     ("__D3DX12_H__", "1"),
     *((name, "") for name in _ANNOTATIONS.split()),
 )
-"""What MSVC defines for a 64-bit release build, as far as host code asks for it, with the guards of the headers that are
-not expanded; annotations and calling conventions,
-which say nothing here and which the grammar does not know, are empty."""
+"""What MSVC defines for a 64-bit release build, as far as host code asks for it, with the guards of the headers that
+are not expanded; annotations and calling conventions, which say nothing here and which the grammar does not know, are
+empty."""
 
 SYSTEM_HEADERS = frozenset(
     (
         "windows.h", "d3d12.h", "d3d12_1.h", "d3d12video.h", "d3d12sdklayers.h", "d3d12shader.h", "d3dcommon.h",
         "d3dcompiler.h", "d3dx12.h", "d3dx12_root_signature.h", "d3dx12_core.h", "dxgi1_6.h", "dxgiformat.h",
-        "directxmath.h", "directxcollision.h", "directxcolors.h", "directxpackedvector.h", "simplemath.h", "wrl.h", "pix3.h",
+        "directxmath.h", "directxcollision.h", "directxcolors.h", "directxpackedvector.h", "simplemath.h",
+        "wrl.h", "pix3.h",
         "directx/d3d12.h", "directx/d3dx12.h", "vulkan.h", "vulkan_core.h", "glm.hpp", "imgui.h", "imgui_internal.h",
     )
 )  # fmt: skip
