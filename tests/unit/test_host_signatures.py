@@ -261,6 +261,37 @@ def test_what_is_not_known_is_said_and_never_guessed(body: str, known: str, unkn
     assert [(u.what, u.why) for u in found.unknown] == unknown
 
 
+@pytest.mark.parametrize(
+    ("outside", "inside"),
+    [
+        ("", "namespace RS = L::T::Slot;"),
+        ("namespace RS = L::T::Slot;", ""),
+        ("namespace LT = L::T; namespace RS = LT::Slot;", ""),
+        ("namespace RS = ::Other;", "namespace RS = ::L::T::Slot;"),
+    ],
+)
+def test_a_namespace_with_another_name(outside: str, inside: str) -> None:
+    found = one(f"""
+namespace L {{ namespace T {{ namespace Slot {{ enum Enum {{ Matrix, View, Count }}; }} }} }}
+namespace Other {{ enum Enum {{ Count = 7, View = 5 }}; }}
+{outside}
+void Build() {{
+    {inside}
+    CD3DX12_ROOT_PARAMETER p[RS::Count];
+    p[RS::Matrix].InitAsConstantBufferView(3); p[RS::View].InitAsShaderResourceView(RS::View);
+    CD3DX12_ROOT_SIGNATURE_DESC d(RS::Count, p); Make(&d);
+}}""")
+    assert described(found.signature) == "0: cbv b3; 1: srv t1"
+    assert found.is_complete, found.unknown
+
+
+def test_names_of_namespaces_that_mean_each_other() -> None:
+    found = one("""namespace A = B; namespace B = A; namespace C = C;
+void Build() { CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(A::N); p[1].InitAsConstantBufferView(C::N);
+    CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d); }""")
+    assert [u.what for u in found.unknown] == ["parameter 0", "parameter 1"]
+
+
 def test_both_branches_of_a_condition_are_signatures() -> None:
     found = read("""
 void Build(bool textured) {

@@ -12,7 +12,16 @@ from bindlint_grammars.hlsl.source_files import SourceStore
 from bindlint_grammars.hlsl.units import Unit
 from tree_sitter import Node
 
-from bindlint.facts.host.syntax import Declared, Parameter, Path, parameters_of, path_of, text_of, type_text
+from bindlint.facts.host.syntax import (
+    Declared,
+    Parameter,
+    Path,
+    parameters_of,
+    path_of,
+    renamed_namespace,
+    text_of,
+    type_text,
+)
 from bindlint.facts.module import span_of
 from bindlint.model.source import Span
 
@@ -20,6 +29,7 @@ T = TypeVar("T")
 
 _DECLSPEC = re.compile(rb"__declspec\s*\((?:[^()]|\([^()]*\))*\)")
 _BLANK = re.compile(rb"[^\n]")
+_MAX_RENAMED = 8
 
 
 class Source:
@@ -122,10 +132,11 @@ class Variable:
 
 
 class Table(Generic[T]):
-    """Things by qualified name; `namespaces` are those that a `using` may have opened."""
+    """Things by qualified name; `namespaces` are those that a `using` may have opened, `renamed` their other names."""
 
-    def __init__(self, namespaces: set[Path]) -> None:
+    def __init__(self, namespaces: set[Path], renamed: dict[Path, Path]) -> None:
         self.namespaces = namespaces
+        self.renamed = renamed
         self.by_name: dict[str, list[tuple[Path, T]]] = {}
 
     def add(self, path: Path, thing: T) -> None:
@@ -136,7 +147,7 @@ class Table(Generic[T]):
         for name, entries in other.by_name.items():
             self.by_name.setdefault(name, []).extend(entries)
 
-    def find(self, path: Path, scope: Path) -> list[T]:
+    def find(self, path: Path, scope: Path, depth: int = 0) -> list[T]:
         """What the name means where it is used: in the nearest enclosing scope, else wherever the name ends so.
 
         A bare name of a class or an enumeration elsewhere is not seen.
@@ -148,6 +159,9 @@ class Table(Generic[T]):
             found = [thing for known, thing in entries if known == scope[:end] + path]
             if found:
                 return found
+            target = self.renamed.get(scope[:end] + path[:1]) if len(path) > 1 and depth < _MAX_RENAMED else None
+            if target is not None:
+                return self.find(target + path[1:], scope[:end], depth + 1)
         elsewhere = [(known, thing) for known, thing in entries if known[-len(path) :] == path]
         return [thing for known, thing in elsewhere if len(path) > 1 or known[:-1] in self.namespaces]
 
@@ -157,16 +171,18 @@ class Index:
 
     def __init__(self) -> None:
         self.namespaces: set[Path] = {()}
-        self.structs: Table[Struct] = Table(self.namespaces)
-        self.constants: Table[Constant] = Table(self.namespaces)
-        self.functions: Table[Function] = Table(self.namespaces)
-        self.variables: Table[Variable] = Table(self.namespaces)
-        self.aliases: Table[str] = Table(self.namespaces)
-        self.enums: Table[str] = Table(self.namespaces)
+        self.renamed: dict[Path, Path] = {}
+        self.structs: Table[Struct] = Table(self.namespaces, self.renamed)
+        self.constants: Table[Constant] = Table(self.namespaces, self.renamed)
+        self.functions: Table[Function] = Table(self.namespaces, self.renamed)
+        self.variables: Table[Variable] = Table(self.namespaces, self.renamed)
+        self.aliases: Table[str] = Table(self.namespaces, self.renamed)
+        self.enums: Table[str] = Table(self.namespaces, self.renamed)
         self.loose: list[tuple[Source, Node]] = []
 
     def update(self, other: Index) -> None:
         self.namespaces |= other.namespaces
+        self.renamed |= other.renamed
         self.structs.update(other.structs)
         self.constants.update(other.constants)
         self.functions.update(other.functions)
@@ -207,7 +223,10 @@ def _declaration(
         name = tuple(part for whole in name for part in whole.split("::"))
         index.namespaces.add(scope + name)
         return [(body, scope + name, None)] if body is not None else []
-    if kind == "function_definition":
+    if kind == "namespace_alias_definition":
+        name, target = renamed_namespace(node)
+        index.renamed[scope + name] = target
+    elif kind == "function_definition":
         _function(node, scope, source, index)
     elif kind in ("struct_specifier", "class_specifier", "union_specifier"):
         return _struct(node, scope, owner, source, index, packs, name=None)

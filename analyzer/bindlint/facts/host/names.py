@@ -35,6 +35,10 @@ class Names(Machine):
             this = self.frame.this
             if this is not None and self._is_field(this, name):
                 return self.field(this, name)
+        else:
+            renamed = self.local(f"namespace {path[0]}")
+            if renamed is not None and isinstance(renamed.value, str):
+                path = (*renamed.value.split("::"), *path[1:])
         return self._outside(path, node)
 
     def _is_field(self, record: Record, name: str) -> bool:

@@ -12,7 +12,7 @@ from bindlint.facts.host import api
 from bindlint.facts.host.flow import Flow
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import Frame, is_description, pointer_to
-from bindlint.facts.host.syntax import Declared, path_of, text_of, type_text
+from bindlint.facts.host.syntax import Declared, path_of, renamed_namespace, text_of, type_text
 from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
 
@@ -271,6 +271,11 @@ class Interpreter(Flow):
             self.frame.opened.append(path_of(name))
         return None
 
+    def _rename(self, node: Node) -> str | None:
+        name, target = renamed_namespace(node)
+        self.frame.scopes[-1][f"namespace {name[0]}"] = Cell("::".join(target), constant=True)
+        return None
+
     def _break(self, node: Node) -> str | None:
         return "break"
 
@@ -315,5 +320,6 @@ _STATEMENTS: dict[str, Callable[[Interpreter, Node], str | None]] = {
     "goto_statement": Interpreter._goto,
     "enum_specifier": Interpreter._type_only,
     "using_declaration": Interpreter._using,
+    "namespace_alias_definition": Interpreter._rename,
     "ERROR": Interpreter.unreadable,
 }

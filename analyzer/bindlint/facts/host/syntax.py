@@ -41,6 +41,13 @@ def path_of(node: Node | None) -> Path:
     return tuple(parts)
 
 
+def renamed_namespace(node: Node) -> tuple[Path, Path]:
+    """The new name and the old one of `namespace New = Old;`."""
+    new, _, old = text_of(node).strip(" ;").partition("=")
+    parts = tuple(part.strip() for part in old.split("::") if part.strip())
+    return (new.removeprefix("namespace").strip(),), parts
+
+
 def type_text(node: Node | None) -> str:
     """A type as written, on one line, without `struct`, `const` and the like."""
     text = _SPACE.sub(" ", text_of(node))
