@@ -155,8 +155,12 @@ class Names(Machine):
         return cell
 
     def _latent(self, path: Path, node: Node) -> Cell:
-        """A variable that nothing here declares."""
+        """A variable that nothing here declares; where nothing is written to it, each use has its own place."""
         cell = self.shared.get(("", *path))
+        if cell is not None and isinstance(cell.value, Record) and not cell.value.fields:
+            known = cell.value.fill
+            if isinstance(known, Unknown):
+                cell.value.fill = self.unknown(known.why, node, known.name, unread=True)
         if cell is None:
             name = "::".join(path)
             used = re.search(

@@ -196,6 +196,8 @@ def same(one: Value, other: Value) -> bool:
             return False
         names = {*one.fields, *other.fields}
         return all(same(_field(one, name), _field(other, name)) for name in names)
+    if isinstance(one, Unknown) and isinstance(other, Unknown):
+        return bool(one.name) and (one.name, one.why) == (other.name, other.why)
     return isinstance(one, int | float | str) and type(one) is type(other) and one == other
 
 
