@@ -5,9 +5,11 @@ from __future__ import annotations
 from time import process_time
 
 import pytest
+from bindlint.cli.rootsig_text import layout_rows
 from bindlint.facts.host.signatures import HostReader
 from bindlint.model.host import HostFile, HostSignature, WrapperDescription
 from bindlint.model.root_signature import RootSignature
+from bindlint.rootsig.table import table_of
 from bindlint_grammars.hlsl.source_files import SourceStore
 
 
@@ -231,6 +233,13 @@ UNKNOWN = {
         "0: table()",
         [("parameter 0, range 0", "its RangeType: `Change` may change it")],
     ),
+    "how many ranges a table has": (
+        "CD3DX12_DESCRIPTOR_RANGE r(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0); CD3DX12_ROOT_PARAMETER p[2];"
+        "p[0].InitAsDescriptorTable(X::Num, &r, D3D12_SHADER_VISIBILITY_PIXEL); p[1].InitAsConstantBufferView(1);"
+        "CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
+        "0: table() PIXEL; 1: cbv b1",
+        [("parameter 0", "its NumDescriptorRanges: `X::Num` is not declared here")],
+    ),
     "an index that is not known": (
         "CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(0); p[1].InitAsConstantBufferView(1);"
         "p[n].InitAsConstantBufferView(5); CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
@@ -302,6 +311,22 @@ def test_each_use_of_a_name_that_nothing_declares_has_its_own_place() -> None:
         [("parameter 1", 3)],
         [("parameter 1", 6)],
     ]
+
+
+@pytest.mark.parametrize(
+    ("ranges", "partial", "count"),
+    [("1, &known", False, "2"), ("1, &open", True, "unknown"), ("n, &known", True, "unknown")],
+)
+def test_how_many_descriptors_a_table_has_is_shown_only_where_all_are_known(
+    ranges: str, partial: bool, count: str
+) -> None:
+    found = one(f"""void Build(UINT n) {{
+    CD3DX12_DESCRIPTOR_RANGE known(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 0), open(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, n);
+    CD3DX12_ROOT_PARAMETER p; p.InitAsDescriptorTable({ranges});
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d); }}""")
+    table = table_of(found.signature)
+    assert [row.partial for row in table.parameters] == [partial]
+    assert layout_rows(table)[0][4] == count
 
 
 def test_both_branches_of_a_condition_are_signatures() -> None:

@@ -66,7 +66,7 @@ def layout_rows(table: Table) -> Rows:
 def _parameter(row: ParameterRow, local: bool) -> Iterator[tuple[str, ...]]:
     flags = " | ".join(row.flags)
     kind = _KINDS[row.kind]
-    count = "unbounded" if row.count is None else str(row.count)
+    count = "unknown" if row.partial else "unbounded" if row.count is None else str(row.count)
     start = (str(row.index), kind, row.registers, row.heap, count)
     if local:
         place = f"{row.record_offset}-{(row.record_offset or 0) + (row.record_bytes or 0) - 1}"

@@ -53,7 +53,8 @@ class DescriptorRange(msgspec.Struct, frozen=True):
 class RootParameter(msgspec.Struct, frozen=True):
     """One root parameter; `index` is its place in the signature (the index of `SetGraphicsRoot...` calls).
 
-    `register` and `space` belong to constants and descriptors, `count` is num32BitConstants, `ranges` a table's.
+    `register` and `space` belong to constants and descriptors, `count` is num32BitConstants, `ranges` a table's;
+    `partial` where the host code that builds it leaves some of these open.
     """
 
     index: int
@@ -65,6 +66,7 @@ class RootParameter(msgspec.Struct, frozen=True):
     visibility: Visibility = "ALL"
     ranges: tuple[DescriptorRange, ...] = ()
     span: Span = NOWHERE
+    partial: bool = False
 
     @property
     def cost(self) -> int:

@@ -49,8 +49,9 @@ class RangeRow(msgspec.Struct, frozen=True):
 class ParameterRow(msgspec.Struct, frozen=True):
     """A root parameter. `index` is its slot in the API, `registers` are those in HLSL (a table's are in its ranges).
 
-    `count` is how many descriptors (None: unbounded) or 32-bit values, `cost` and `total` are DWORDs. In a local
-    signature nothing is called: `record_offset` and `record_bytes` tell its place in the shader record.
+    `count` is how many descriptors (None: unbounded, or not known where the row is `partial`) or 32-bit values, `cost`
+    and `total` are DWORDs. In a local signature nothing is called: `record_offset` and `record_bytes` tell its place in
+    the shader record.
     """
 
     index: int
@@ -69,6 +70,7 @@ class ParameterRow(msgspec.Struct, frozen=True):
     ranges: tuple[RangeRow, ...] = ()
     record_offset: int | None = None
     record_bytes: int | None = None
+    partial: bool = False
 
 
 class SamplerRow(msgspec.Struct, frozen=True):
@@ -180,7 +182,9 @@ def _parameter(parameter: RootParameter, total: int, record: tuple[int, int] | N
         total,
         _place(parameter.span),
         tuple(_range(slot.range, slot.start) for slot in layout(parameter.ranges)),
-        *(record or (None, None)),
+        record_offset=record[0] if record is not None else None,
+        record_bytes=record[1] if record is not None else None,
+        partial=parameter.partial,
     )
 
 
@@ -194,7 +198,7 @@ def _count(parameter: RootParameter) -> int | None:
         return parameter.count if parameter.kind == "constants" else 1
     counts = [part.count for part in parameter.ranges]
     known = [count for count in counts if count is not None]
-    return None if len(known) < len(counts) else sum(known)
+    return None if parameter.partial or len(known) < len(counts) else sum(known)
 
 
 def _at_draw(parameter: RootParameter, in_record: bool) -> str:

@@ -195,12 +195,10 @@ class _Reader(Parts):
             span = self.span(place)
             if kind == "table":
                 visibility = VISIBILITIES[self.visibility(record)]
+                before = len(self.unknown)
                 ranges = self._ranges(record, what, place)
-                return (
-                    None
-                    if ranges is None
-                    else RootParameter(index, kind, visibility=visibility, ranges=ranges, span=span)
-                )
+                partial = len(self.unknown) > before
+                return RootParameter(index, kind, visibility=visibility, ranges=ranges, span=span, partial=partial)
             holder = self.holder(record, "Constants" if kind == "constants" else "Descriptor")
             register, space = (
                 self.number(holder, "ShaderRegister") & MASK,
@@ -215,14 +213,18 @@ class _Reader(Parts):
             self.missing(what, missing, place, registers)
             return None
 
-    def _ranges(self, record: Record, what: str, place: Place | None) -> tuple[DescriptorRange, ...] | None:
-        table = self.holder(record, "DescriptorTable")
-        count = self.number(table, "NumDescriptorRanges") & MASK
-        if count == 0:
+    def _ranges(self, record: Record, what: str, place: Place | None) -> tuple[DescriptorRange, ...]:
+        try:
+            table = self.holder(record, "DescriptorTable")
+            count = self.number(table, "NumDescriptorRanges") & MASK
+            if count == 0:
+                return ()
+            pointer = pointer_to(value_of(table, "pDescriptorRanges"))
+            if not isinstance(pointer, Pointer):
+                raise MissingError(pointer, "pDescriptorRanges")
+        except MissingError as missing:
+            self.missing(what, missing, place)
             return ()
-        pointer = pointer_to(value_of(table, "pDescriptorRanges"))
-        if not isinstance(pointer, Pointer):
-            raise MissingError(pointer, "pDescriptorRanges")
         array = pointer.array
         self.arrays[id(array)] = array
         cells = array.cells[pointer.index : pointer.index + min(count, 4096)]
