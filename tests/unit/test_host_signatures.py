@@ -329,6 +329,30 @@ def test_how_many_descriptors_a_table_has_is_shown_only_where_all_are_known(
     assert layout_rows(table)[0][4] == count
 
 
+@pytest.mark.parametrize("around", ["%s", "namespace N { %s }"])
+def test_a_class_behind_a_macro(around: str) -> None:
+    body = """{ enum P { A, B, N }; CD3DX12_ROOT_PARAMETER p[N];
+        p[A].InitAsShaderResourceView(%d); p[B].InitAsConstants(m_words, 0);
+        CD3DX12_ROOT_SIGNATURE_DESC d(N, p); Make(&d); }"""
+    text = f"""TEST_CLASS(Tests) {{
+    static const int m_words = 4;
+    TEST_METHOD(First) {body % 0}
+    TEST_METHOD(Second) {body % 1}
+    void Plain() {body % 2}
+}};"""
+    found = read(around % text).signatures
+    assert [described(s.signature) for s in found] == [f"0: srv t{i}; 1: constants b0 x4" for i in range(3)]
+    assert [s.function.removeprefix("N::") for s in found] == ["Tests::First", "Tests::Second", "Tests::Plain"]
+
+
+@pytest.mark.parametrize("head", ["TEST(Suite, Name)", "CASE(Name)", "void Build()", "Build::Build()"])
+def test_a_function_with_a_loop_behind_a_macro_is_no_class(head: str) -> None:
+    found = one(f"""{head} {{
+    CD3DX12_ROOT_PARAMETER p[1]; EACH(i) {{ Touch(i); }} p[0].InitAsConstantBufferView(1);
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d); }}""")
+    assert described(found.signature) == "0: cbv b1"
+
+
 def test_both_branches_of_a_condition_are_signatures() -> None:
     found = read("""
 void Build(bool textured) {

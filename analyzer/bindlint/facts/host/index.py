@@ -30,6 +30,7 @@ T = TypeVar("T")
 _DECLSPEC = re.compile(rb"__declspec\s*\((?:[^()]|\([^()]*\))*\)")
 _BLANK = re.compile(rb"[^\n]")
 _MAX_RENAMED = 8
+_MACRO = re.compile(r"[A-Z][A-Z0-9_]+")
 
 
 class Source:
@@ -227,7 +228,10 @@ def _declaration(
         name, target = renamed_namespace(node)
         index.renamed[scope + name] = target
     elif kind == "function_definition":
-        _function(node, scope, source, index)
+        held = _macro_class(node, scope, source) if owner is None else None
+        if held is not None:
+            return [(node.child_by_field_name("body") or node, held.path, held)]
+        _function(node, scope, owner, source, index)
     elif kind in ("struct_specifier", "class_specifier", "union_specifier"):
         return _struct(node, scope, owner, source, index, packs, name=None)
     elif kind == "enum_specifier":
@@ -243,11 +247,33 @@ def _declaration(
     return []
 
 
-def _function(node: Node, scope: Path, source: Source, index: Index) -> None:
+def _function(node: Node, scope: Path, owner: Struct | None, source: Source, index: Index) -> None:
     declared = Declared(node.child_by_field_name("declarator"))
     if declared.function is not None and node.child_by_field_name("body") is not None:
-        path = scope + declared.path
+        in_macro_class = owner is not None and owner.node.type == "function_definition"
+        path = scope + ((in_macro_class and _named_by_macro(node)) or declared.path)
         index.functions.add(path, Function(path, node, source, declared.function))
+
+
+def _named_by_macro(node: Node) -> Path:
+    """`Name` of `MACRO(Name) { ... }`, which the grammar reads as a function; () where it may be one."""
+    declared = Declared(node.child_by_field_name("declarator"))
+    is_macro = node.child_by_field_name("type") is None and len(declared.path) == 1 and _MACRO.fullmatch(declared.name)
+    if not is_macro or declared.function is None:
+        return ()
+    given = parameters_of(declared.function.child_by_field_name("parameters"))
+    return (given[0].type,) if len(given) == 1 and not given[0].declared.name else ()
+
+
+def _macro_class(node: Node, scope: Path, source: Source) -> Struct | None:
+    """The class whose head is a macro, as `TEST_CLASS(Name)`: it defines functions and executes nothing."""
+    name, body = _named_by_macro(node), node.child_by_field_name("body")
+    if not name or body is None or all(child.type != "function_definition" for child in body.named_children):
+        return None
+    statements = [text_of(child) for child in body.named_children if child.type.endswith("statement")]
+    if any(text != ";" and not _MACRO.match(text) for text in statements):
+        return None
+    return Struct(scope + name, node, source)
 
 
 def _struct(
