@@ -181,7 +181,9 @@ class Engine:
     def _matches(self, file: str, glob: str) -> bool:
         folder = Path(self.config.folder or os.getcwd()).as_posix()
         path = Path(os.path.abspath(file)).as_posix().removeprefix(f"{folder}/")
-        return fnmatch.fnmatchcase(path, glob) or fnmatch.fnmatchcase(path.rpartition("/")[2], glob)
+        # `**/` stands for any folder, this one included.
+        globs = (glob.removeprefix("./"), glob.removeprefix("**/"))
+        return any(fnmatch.fnmatchcase(p, g) for p in (path, path.rpartition("/")[2]) for g in globs)
 
     def _suppressions_in(self, file: str) -> tuple[Suppression, ...]:
         known = self._suppressions.get(file)

@@ -303,3 +303,12 @@ def test_an_include_that_is_no_file_is_told_apart_from_none(folder: Path) -> Non
     assert "folder.hlsli is there, but is no file" in result.stdout
     assert "loop.hlsli is there, but is no file" in result.stdout
     assert "gone.hlsli is not found" in result.stdout
+
+
+def test_a_header_against_a_root_signature_with_mesh_parts(tmp_path: Path) -> None:
+    (tmp_path / "helper.hlsli").write_text("float4 helper() { return 0; }\n")
+    words = ["check", "--isolated", "--format", "concise", "--rootsig", "SRV(t0, visibility=SHADER_VISIBILITY_MESH)"]
+    result = CliRunner().invoke(group, [*words, str(tmp_path / "helper.hlsli")])
+    assert result.exit_code == 0
+    assert "BL215" in result.output
+    assert "BL090" not in result.output

@@ -136,6 +136,12 @@ def test_per_file_ignores_go_by_the_place_of_the_finding() -> None:
     assert [f.violation.span.file for f in engine.check(analysis()).findings] == ["/p/src/b.hlsl"]
 
 
+@pytest.mark.parametrize("glob", ["**/*.hlsl", "**/a.hlsl", "./a.hlsl", "*.hlsl", "**"])
+def test_patterns_take_the_top_folder_too(glob: str) -> None:
+    config = Config(per_file_ignores={glob: ("X1",)}, folder="/p")
+    assert Engine([rule("X1", Violation("m", span("/p/a.hlsl")))], config).check(analysis()).findings == ()
+
+
 OVERRIDES = (
     Override(("third_party/**",), ignore=("X2",), severity={"X": "info"}),
     Override(("third_party/good/*",), severity={"X1": "warning", "X3": "error"}),

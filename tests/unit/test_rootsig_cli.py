@@ -239,3 +239,8 @@ def test_a_file_outside_a_repository_includes_nothing_beside_its_folder(tmp_path
     source = f"{tmp_path / 'in' / 'rs.hlsl'}:RS"
     assert "b0" not in CliRunner().invoke(group, ["rootsig", "show", source]).output
     assert "b0" in CliRunner().invoke(group, ["rootsig", "show", source, "-I", str(tmp_path)]).output
+
+
+@pytest.mark.parametrize(("source", "status"), [("CBV(b0)", 0), ("CBV(b0", 1)])
+def test_show_ends_with_one_where_nothing_can_be_read(source: str, status: int) -> None:
+    assert CliRunner().invoke(group, ["rootsig", "show", "--isolated", source]).exit_code == status

@@ -76,3 +76,11 @@ NAMES = {"A": 3, "B": -2, "Scope::C": 7, "zero": 0}
 )
 def test_values(text: str, value: int | None) -> None:
     assert evaluate(text, NAMES.get) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0b11", 3), ("~0u - 0xfffffff0", 15), ("5 - 6u", 0xFFFFFFFF), ("5 - 6", -1), ("0xffffffffL", 0xFFFFFFFF)],
+)
+def test_binary_and_unsigned(text: str, value: int) -> None:
+    assert evaluate(text, {}.get) == value

@@ -90,7 +90,10 @@ def _read(inputs: Inputs, least: int, most: int) -> list[tuple[str, tuple[RootSi
 @_verb("show", "[COMPILER OPTIONS] SOURCE")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def show(form: str, **values: Any) -> None:
-    """Print what a root signature binds, how each parameter is set, and what it costs."""
+    """Print what a root signature binds, how each parameter is set, and what it costs.
+
+    Ends with 1 where nothing of it can be read.
+    """
     from bindlint.cli.rootsig_text import plain, rich_print
     from bindlint.rootsig.table import table_of
 
@@ -105,6 +108,8 @@ def show(form: str, **values: Any) -> None:
         rich_print(tables)
     else:
         _write("\n\n".join("\n".join(plain(table)) for table in tables).encode("utf-8", "backslashreplace") + b"\n")
+    # What host code leaves open is no fault of its author's.
+    raise SystemExit(1 if any(s.faults and not s.parameters and s.origin != "cpp" for s in found) else 0)
 
 
 @_verb("convert", "[COMPILER OPTIONS] SOURCE")

@@ -10,7 +10,8 @@ _TOKEN = re.compile(
     r"\s*(?:(\d[\w.]*|\.\d\w*)|([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)"
     r"|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:().,\[\]]))"
 )
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\Z")
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)\Z")
+_UNSIGNED = 0xFFFFFFFF
 _CASTS = frozenset(
     ("int", "uint", "dword", "uint32_t", "int32_t", "uint16_t", "int16_t", "int64_t", "uint64_t", "bool", "min16uint")
 )
@@ -52,7 +53,18 @@ def evaluate(text: str, lookup: Lookup) -> int | None:
         value, rest = _Parser(tokens, lookup).ternary(0, 0)
     except _NoExpressionError:
         return None
-    return value if rest == len(tokens) else None
+    if rest != len(tokens) or value is None:
+        return None
+    return value & _UNSIGNED if any(kind == "number" and _is_unsigned(word) for kind, word in tokens) else value
+
+
+def _is_unsigned(literal: str) -> bool:
+    """Whether a literal makes 32-bit unsigned arithmetic of what it stands in, by its suffix or its size."""
+    match = _INTEGER.match(literal)
+    if match is None or "l" in match[2].lower():
+        return False
+    value = _integer(literal)
+    return "u" in match[2].lower() or (value is not None and 0x80000000 <= value <= _UNSIGNED)
 
 
 def names_in(text: str) -> Iterator[str]:
@@ -165,6 +177,8 @@ def _integer(text: str) -> int | None:
     digits = match.group(1)
     if digits[:2] in ("0x", "0X"):
         return int(digits, 16)
+    if digits[:2] in ("0b", "0B"):
+        return int(digits, 2)
     octal = len(digits) > 1 and digits[0] == "0" and not set(digits) & set("89")
     return int(digits, 8 if octal else 10) if len(digits) < _MAX_BITS else None
 

@@ -15,8 +15,9 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     if not constant:
         return
     arrays = {r.name: r for r in analysis.resources if r.count != 0 and r.dimensions and not r.untold_size}
-    elements = Counter(r.name.rpartition(".")[0] for r in analysis.resources if r.origin in ("leaf", "hoisted"))
-    leaves = {r.name.rpartition(".")[0]: r for r in analysis.resources if r.origin in ("leaf", "hoisted")}
+    told = [r for r in analysis.resources if r.origin in ("leaf", "hoisted") and not r.untold_size]
+    elements = Counter(r.name.rpartition(".")[0] for r in told)
+    leaves = {r.name.rpartition(".")[0]: r for r in told}
     for access in constant:
         resource = arrays.get(access.name) or leaves.get(access.name)
         value = access.value

@@ -20,7 +20,8 @@ NEED = "needs a runtime and a device that know mesh shaders"
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     if STAGE_VISIBILITY.get(analysis.stage) in MESH_STAGES:
         return
-    user = "" if analysis.stage == "rootsig" else f"; the {STAGES[analysis.stage]} shader here is none"
+    stage = "" if analysis.stage == "rootsig" else STAGES.get(analysis.stage, "")
+    user = f"; the {stage} shader here is none" if stage else ""
     flags = [f"DENY_{stage}_SHADER_ROOT_ACCESS" for stage in MESH_STAGES if signature.flags & DENY_FLAGS[stage]]
     if flags:
         message = f"{' | '.join(flags)} {NEED}{user}"
