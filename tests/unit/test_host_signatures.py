@@ -304,12 +304,13 @@ void Build() { CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(A::N);
 def test_each_use_of_a_name_that_nothing_declares_has_its_own_place() -> None:
     part = """{ CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(%d);
     p[1].InitAsConstants(X::Num, 1);
+    Touch(X::Num);
     CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d); }
 """
     found = read(f"void Build() {{\n{part % 3}{part % 4}}}")
     assert [[(u.what, u.span.line) for u in s.unknown] for s in found.signatures] == [
         [("parameter 1", 3)],
-        [("parameter 1", 6)],
+        [("parameter 1", 7)],
     ]
 
 

@@ -11,7 +11,7 @@ from bindlint.facts.host import api
 from bindlint.facts.host.index import Constant, Index, Source, Struct
 from bindlint.facts.host.layout import Layout
 from bindlint.facts.host.syntax import Path, text_of
-from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value
+from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import HostRemark, WrapperDescription
 
 MAX_ELEMENTS = 4096
@@ -97,6 +97,8 @@ class Machine:
             self.remarks.append(remark)
 
     def write(self, cell: Cell, value: Value, node: Node) -> None:
+        if isinstance(value, Record) and not value.type and not value.fields:
+            value = clone(value)  # What is not declared here keeps the place of this use.
         self.journal.write(cell, (value, self.place(node)))
 
     # Types.
