@@ -1,4 +1,4 @@
-"""Register assignment, case by case: each held against the analysis and against the real compiler (FACTS AUT)."""
+"""Register assignment, case by case: each held against the analysis and against the real compiler."""
 
 from __future__ import annotations
 

@@ -1027,6 +1027,6 @@ CASES = STATEMENTS + FUNCTIONS + STRUCTS
 def analysed(text: str, arguments: str) -> ShaderAnalysis:
     """The analysis of a shader that is no file."""
     analyser = Analyser()
-    analyser.overlay("/work/shader.hlsl", text.encode())
-    shader = parse_arguments(arguments.split(), "/work").shader
-    return analyser.analyse(msgspec.structs.replace(shader, file="/work/shader.hlsl"))
+    analyser.overlay("/project/shader.hlsl", text.encode())
+    shader = parse_arguments(arguments.split(), "/project").shader
+    return analyser.analyse(msgspec.structs.replace(shader, file="/project/shader.hlsl"))

@@ -9,7 +9,7 @@ from bindlint.arguments import Arguments, parse_arguments, read_profile
 
 
 def parse(*words: str) -> Arguments:
-    return parse_arguments(words, "/work")
+    return parse_arguments(words, "/project")
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def parse(*words: str) -> Arguments:
         ("-D A", "defines", (("A", "1"),)),
         ("-DA=", "defines", (("A", ""),)),
         ("-DA=B=C /D B=2", "defines", (("A", "B=C"), ("B", "2"))),
-        ("-I inc -I/abs /I other", "include_dirs", ("/work/inc", "/abs", "/work/other")),
-        ("-I a\\b", "include_dirs", ("/work/a/b",)),
+        ("-I inc -I/abs /I other", "include_dirs", ("/project/inc", "/abs", "/project/other")),
+        ("-I a\\b", "include_dirs", ("/project/a/b",)),
         ("", "hlsl_version", 2021),
         ("-HV 2018", "hlsl_version", 2018),
         ("-HV 202x", "hlsl_version", 2029),
@@ -54,7 +54,7 @@ def parse(*words: str) -> Arguments:
         ("-default-linkage external", "external_linkage", True),
         ("-exports a;b=c -exports d", "exports", ("a", "b=c", "d")),
         ("-binding-table-define BT", "binding_table_define", "BT"),
-        ("-import-binding-table t.csv", "binding_table_file", "/work/t.csv"),
+        ("-import-binding-table t.csv", "binding_table_file", "/project/t.csv"),
         ("-Gis", "strict_ieee", True),
         ("-Vd", "skip_validation", True),
         ("-spirv", "spirv", True),

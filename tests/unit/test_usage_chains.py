@@ -114,8 +114,8 @@ def test_input_layout(parameters: str, needed: bool) -> None:
 
 def program(text: str) -> Program:
     analyser = Analyser()
-    analyser.overlay("/work/shader.hlsl", text.encode())
-    shader = replace(parse_arguments(["-T", "ps_6_6", "-E", "main"], "/work").shader, file="/work/shader.hlsl")
+    analyser.overlay("/project/shader.hlsl", text.encode())
+    shader = replace(parse_arguments(["-T", "ps_6_6", "-E", "main"], "/project").shader, file="/project/shader.hlsl")
     return Linker().link(ModuleReader(analyser.store, analyser.limits).read(shader), shader)
 
 

@@ -95,8 +95,8 @@ def test_a_library_for_linking_keeps_every_function() -> None:
 )
 def test_discovery(text: str, found: list[tuple[str, str]]) -> None:
     analyser = Analyser()
-    analyser.overlay("/work/look.ps.hlsl", text.encode())
-    shaders = analyser.discover(Shader("/work/look.ps.hlsl", directory="/work"))
+    analyser.overlay("/project/look.ps.hlsl", text.encode())
+    shaders = analyser.discover(Shader("/project/look.ps.hlsl", directory="/project"))
     assert [(s.entry, str(s.profile)) for s in shaders if s.profile is not None] == found
     assert all(s.inferred for s in shaders if s.profile is not None)
 

@@ -34,8 +34,8 @@ void f(uint a) {} void f(uint a, uint b) {} void f(float a); void g(uint a, uint
 @pytest.fixture(scope="module")
 def table() -> SymbolTable:
     analyser = Analyser()
-    analyser.overlay("/work/shader.hlsl", TEXT.encode())
-    module = ModuleReader(analyser.store, analyser.limits).read(Shader("/work/shader.hlsl", directory="/work"))
+    analyser.overlay("/project/shader.hlsl", TEXT.encode())
+    module = ModuleReader(analyser.store, analyser.limits).read(Shader("/project/shader.hlsl", directory="/project"))
     return Linker().table(module)
 
 

@@ -1,4 +1,4 @@
-"""Register assignment exactly as DXC does it (FACTS section 5; DxilCondenseResources.cpp, DxilSpanAllocator.h)."""
+"""Register assignment exactly as DXC does it (DxilCondenseResources.cpp, DxilSpanAllocator.h)."""
 
 from __future__ import annotations
 

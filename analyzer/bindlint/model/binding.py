@@ -46,7 +46,7 @@ class Resource(msgspec.Struct, frozen=True):
     `lower` and `space` are what the source gives explicitly (None = not given).
     `size` is a constant buffer's in bytes, `stride` a structured element's, 0 where not known.
     `origin`: "global", "cbuffer" (block), "$Globals", "leaf" (of a struct instance), "hoisted" (declared in a cbuffer).
-    `written_type` is the type as written. In an analysis resources stand in the compiler's list order (FACTS AUT).
+    `written_type` is the type as written. In an analysis resources stand in the compiler's list order.
     """
 
     name: str

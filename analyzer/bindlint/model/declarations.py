@@ -42,7 +42,7 @@ class RegisterAnnotation(msgspec.Struct, frozen=True):
 
     `letter` as written ("" where only a space is given), `number` None where none is meant (space only; `register(t)`
     has number 0), `space` None where not given, `subscript` the text between `[` and `]`, `profile` the first argument
-    where it is a target profile. Faults are syntax faults by the compiler's grammar (FACTS REG-01..09).
+    where it is a target profile. Faults are syntax faults by the compiler's grammar (ParseDecl.cpp).
     """
 
     start: int

@@ -50,7 +50,7 @@ RESOURCE_TYPES: dict[str, ResourceType] = {
     for cls, view, letters, names in _ROWS
     for name in names.split()
 }
-"""By name as HLSL spells it. Source: FACTS section 2, checked against DXC 1.8."""
+"""By name as HLSL spells it. Source: SemaHLSL.cpp, checked against DXC 1.8."""
 
 BUFFER_VIEWS = ("ConstantBuffer", "TextureBuffer")
 """Resources whose template argument is the struct that they hold."""

@@ -40,7 +40,7 @@ class Resources(msgspec.Struct, frozen=True):
 
 
 def collect(table: SymbolTable, layouts: Layouts) -> Resources:
-    """The resources of a shader in the order of the compiler's lists (FACTS AUT step 0).
+    """The resources of a shader in the order of the compiler's lists.
 
     Cbuffers come first, `$Globals` foremost; then samplers, SRVs with tbuffers after them, and UAVs; leaves of struct
     instances after the ordinary ones of their class. Source: CGHLSLMS.cpp, DxilCondenseResources.cpp.

@@ -9,7 +9,7 @@ from bindlint.model.finding import Related, Severity, Violation
 from bindlint.model.source import NOWHERE, Span
 
 LOOSE_LETTERS = "bci"
-"""On a loose constant all of them set its place within `$Globals`, none of them a register (FACTS GLB-02)."""
+"""On a loose constant all of them set its place within `$Globals`, none of them a register."""
 
 
 def annotated(analysis: ShaderAnalysis) -> Iterator[Resource | NumericGlobal]:
@@ -35,7 +35,7 @@ def accepted_letters(declaration: Resource | NumericGlobal) -> str:
     if isinstance(declaration, NumericGlobal):
         return "bcistu" if declaration.is_struct else LOOSE_LETTERS
     if declaration.type.name == "RaytracingAccelerationStructure":
-        # DXC accepts any letter here and binds a t register all the same (FACTS TYP-05).
+        # DXC accepts any letter here and binds a t register all the same.
         return "t"
     return declaration.type.letters
 

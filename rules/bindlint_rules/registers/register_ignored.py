@@ -56,7 +56,7 @@ def _ignored(declaration: Resource | NumericGlobal, clause: RegisterClause, fxc:
 
 
 def _unmatched(clause: RegisterClause, classes: set[str]) -> str:
-    """A struct's register is the base for its members of that class: FACTS TYP-08, STR-06."""
+    """A struct's register is the base for its members of that class."""
     letter = clause.letter.lower()
     if not classes or not letter:
         return ""
