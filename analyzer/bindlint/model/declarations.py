@@ -193,13 +193,6 @@ class UsingNamespace(msgspec.Struct, frozen=True):
     scope: tuple[str, ...] = ()
 
 
-class Pragma(msgspec.Struct, frozen=True):
-    """`#pragma pack_matrix(row_major)` and the like: the text after `pragma`, and where in the unit it takes effect."""
-
-    text: str
-    start: int
-
-
 class Subobject(msgspec.Struct, frozen=True):
     """`GlobalRootSignature name = { "..." };` and its kin: the subobject's type, its name, each argument's place."""
 

@@ -260,30 +260,7 @@ class ExpressionParser:
             self.i += 1
             self.postfix((self.call(name, None, template),), atoms)
             return
-        members: list[str] = []
-        indices: list[Expr] = []
-        texts: list[int] = []
-        while True:
-            token = self.at()
-            if token == ".":
-                member = self.at(1)
-                self.i += 2
-                method_template = self.template_arguments() if self.at() == "<" else ()
-                if self.at() == "(":
-                    self.i += 1
-                    receiver = Ref(name, local, tuple(members), tuple(indices), tuple(texts))
-                    self.postfix((self.call(member, (receiver,), method_template),), atoms)
-                    return
-                members.append(member)
-            elif token == "[":
-                self.i += 1
-                start = self.i
-                indices.append(self.bracketed("]"))
-                texts.append(self.text(start, self.i - 1))
-                members.append("[]")
-            else:
-                break
-        atoms.append(Ref(name, local, tuple(members), tuple(indices), tuple(texts)))
+        self.postfix((Ref(name, local),), atoms)
 
     def template_arguments(self) -> tuple[int, ...]:
         """Explicit template arguments of a call, passed over; nothing where `<` is a comparison."""
@@ -327,7 +304,7 @@ class ExpressionParser:
         return Call(name, tuple(found), tuple(texts), receiver, template)
 
     def postfix(self, base: Expr, atoms: list[Atom]) -> None:
-        """What hangs on a call or a parenthesis: members, subscripts, further calls."""
+        """What hangs on a name, a call or a parenthesis: members, subscripts, further calls."""
         members: list[str] = []
         indices: list[Expr] = []
         texts: list[int] = []
