@@ -1,30 +1,55 @@
-"""Changes one thing at a time in the rules' code and asks their pages whether it shows.
+"""Changes one thing at a time in the rules' code and asks their pages and unit tests whether it shows.
 
-    python tests/mutation.py [NAME ...]     prints each mutant that no page of its family tells from the original
+    python tests/mutation.py [NAME ...]     prints each mutant that nothing tells from the original
 
 A mutant is a comparison turned, an `and` for an `or`, a number moved by one, a condition that always or never holds, a
-`+` for a `-`. A name is that of a family, which is a folder of rules, or of one module in it, `input/problems`. Each
-survivor is a change that alters no verdict, or one that a case in `unit/` shows, or a twin that a page lacks.
+`+` for a `-`; no file is touched. A name is that of a family, which is a folder of rules, or of one module in it,
+`input/problems`. The pages of the family judge a mutant first, its own before the others; what passes there goes to the
+tests that `TESTS` names for the family. Each survivor is a change that alters no verdict, or a twin that both lack.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import io
+import signal
 import sys
 import types
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.rule import Rule
 from bindlint.testing import check_page
 
 PACKAGE = "bindlint_rules"
+TESTS = {
+    "policy": ("unit/test_rules_policy.py",),
+    "registers": (
+        "unit/test_register_rules.py",
+        "properties/test_number_lines.py",
+        "properties/test_overlap_properties.py",
+    ),
+    "root_signature": ("unit/test_rules_root_signature.py", "unit/test_rules_root_signature_coverage.py"),
+    "shader_signature": (
+        "unit/test_rules_shader_signature.py",
+        "unit/test_rules_root_signature_coverage.py",
+        "unit/test_rules_stale_container.py",
+    ),
+    "targets": ("unit/test_rules_targets.py",),
+}
+"""The tests of a family's rules besides their pages, within this file's folder."""
+
+TIME_LIMIT = 60
+"""So many seconds, and what still runs is told from the original: it has lost the end of a loop."""
+
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -123,32 +148,55 @@ def rules(finder: _Finder | None) -> tuple[Rule, ...]:
 
 
 def survives(finder: _Finder | None, module: Path) -> bool:
-    """Whether every page of the family passes with the mutated module, or with none; its own page comes first."""
+    """Whether every page and test of the family passes with the mutated module, or with none."""
+    signal.alarm(TIME_LIMIT)
     try:
         mutated = (*rules(finder), *ENGINE_RULES)
         pages = [Path(rule.page) for rule in mutated if Path(rule.page).parent == module.parent]
-        return all(not check_page(page, mutated) for page in sorted(pages, key=lambda page: page.stem != module.stem))
+        pages.sort(key=lambda page: page.stem != module.stem)
+        return not any(check_page(page, mutated) for page in pages) and _tests_pass(module.parent.name)
     except Exception:  # a mutant that cannot even run is told from the original
         return False
+    finally:
+        signal.alarm(0)
+
+
+def _tests_pass(family: str) -> bool:
+    """Whether the family's tests pass with the rules that are imported now."""
+    folder = Path(__file__).resolve().parent
+    for name, module in list(sys.modules.items()):
+        if name != "__main__" and folder in Path(getattr(module, "__file__", None) or "/").parents:
+            del sys.modules[name]
+    files = [str(folder / name) for name in TESTS.get(family, ())]
+    with contextlib.redirect_stdout(io.StringIO()):
+        return not files or pytest.main(["-x", "-q", "-p", "no:cacheprovider", *files]) == 0
+
+
+def _out_of_time(number: int, frame: types.FrameType | None) -> None:
+    raise TimeoutError
 
 
 def main(chosen: list[str]) -> int:
+    signal.signal(signal.SIGALRM, _out_of_time)
     root = Path(importlib.import_module(PACKAGE).__file__ or "").parent
-    made = alive = 0
+    total = survivors = 0
     for path in sorted(root.glob("*/*.py")):
         names = {path.parent.name, f"{path.parent.name}/{path.stem}"}
         if path.name == "__init__.py" or (chosen and names.isdisjoint(chosen)):
             continue
         if not survives(None, path):
-            print(f"{path.relative_to(root)}: a page of its family fails as it is")
+            print(f"{path.relative_to(root)}: a page or test of its family fails as it is")
             return 1
+        made = alive = 0
         name = f"{PACKAGE}.{path.parent.name}.{path.stem}"
         for mutant in mutants(path.read_text(encoding="utf-8")):
             made += 1
             if survives(_Finder(name, path, mutant.tree), path):
                 alive += 1
                 print(f"{path.relative_to(root)}:{mutant.line}: {mutant.what}", flush=True)
-    print(f"{made} mutants, {alive} survive")
+        print(f"{path.relative_to(root)}: {made} mutants, {alive} survive", flush=True)
+        total, survivors = total + made, survivors + alive
+    print(f"{total} mutants, {survivors} survive")
     return 0
 
 
