@@ -10,7 +10,9 @@ import msgspec
 
 from bindlint.model.finding import Severity, Violation
 
-Scope = Literal["problem", "shader", "root-signature", "shader-signature", "target", "policy", "file"]
+Scope = Literal[
+    "problem", "shader", "root-signature", "shader-signature", "target", "policy", "file", "pipeline", "host", "project"
+]
 """What `check` is given, once each:
 
 - problem: `(problem: Problem)`, each problem met while reading
@@ -21,6 +23,9 @@ Scope = Literal["problem", "shader", "root-signature", "shader-signature", "targ
   `bindlint.targets`
 - policy: `(analysis: ShaderAnalysis, policy: Policy)`, where the configuration has a policy
 - file: `(analyses: tuple[ShaderAnalysis, ...])`, where several entry points of one file are checked together
+- pipeline: `(pipeline: Pipeline)`, each one of the configuration and of host code
+- host: `(host: HostFile, project: Project)`, each file of host code
+- project: `(project: Project)`, where there are pipelines or host code
 """
 
 

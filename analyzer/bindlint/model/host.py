@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from bindlint.model.registers import RegisterRange
+from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostStateObject
 from bindlint.model.root_signature import DescriptorRange, RootSignature
 from bindlint.model.source import NOWHERE, Span
 
@@ -20,15 +20,14 @@ class UnknownPart(msgspec.Struct, frozen=True):
 
     `what` names the part (`parameter 2`, `parameter 0, range 1`, `static sampler 0`, `flags`), `why` is the reason as
     the end of a sentence. "unset" parts are never written before the signature is made; "run-time" ones depend on a
-    value that is not a constant; "not-read" ones come from code that was not read. `registers` are those that the part
-    binds where they are known although something else about it is not.
+    value that is not a constant; "not-read" ones come from code that was not read. A part of which something is known
+    stands in the signature all the same, and names what is not.
     """
 
     span: Span
     what: str
     why: str
     kind: UnknownKind = "run-time"
-    registers: RegisterRange | None = None
 
 
 class HostRemark(msgspec.Struct, frozen=True):
@@ -65,6 +64,8 @@ class HostSignature(msgspec.Struct, frozen=True):
     unknown: tuple[UnknownPart, ...] = ()
     remarks: tuple[HostRemark, ...] = ()
     loose_ranges: tuple[DescriptorRange, ...] = ()
+    keys: tuple[str, ...] = ()
+    """The keys (`bindlint.model.device.HostRef`) of the objects that are created from it."""
 
     @property
     def version(self) -> str:
@@ -77,7 +78,7 @@ class HostSignature(msgspec.Struct, frozen=True):
 
     @property
     def least_cost(self) -> int:
-        """DWORDs of the parameters that are known; the cost where all are."""
+        """DWORDs of what is known of the parameters; the cost where all of it is."""
         return self.signature.cost
 
 
@@ -117,6 +118,11 @@ class HostFile(msgspec.Struct, frozen=True):
     problems: tuple[HostProblem, ...] = ()
     files: tuple[str, ...] = ()
     missing_includes: int = 0
+    heaps: tuple[HostHeap, ...] = ()
+    pipelines: tuple[HostPipeline, ...] = ()
+    command_signatures: tuple[HostCommandSignature, ...] = ()
+    state_objects: tuple[HostStateObject, ...] = ()
+    calls: tuple[HostCall, ...] = ()
 
 
 class WrapperDescription(msgspec.Struct, frozen=True):
