@@ -7,7 +7,7 @@ from bindlint.model.binding import Binding, Resource
 from bindlint.model.registers import MAX_REGISTER, RegisterRange
 from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.source import NOWHERE
-from bindlint_rules.registers.number_lines import Line
+from bindlint_rules.registers.number_lines import Line, meeting
 from bindlint_rules.registers.overlaps import Placed, clusters, first_collision
 from bindlint_rules.registers.rooms import Rooms
 from hypothesis import given
@@ -30,17 +30,20 @@ def placed(given_ranges: list[RegisterRange]) -> list[Placed]:
     ]
 
 
-@given(some_ranges, ranges, st.integers(0, 30))
-def test_lines(things: list[RegisterRange], asked: RegisterRange, register: int) -> None:
+@given(some_ranges, ranges)
+def test_lines(things: list[RegisterRange], asked: RegisterRange) -> None:
     line = Line((registers, order) for order, registers in enumerate(things))
     by_lower = sorted(range(len(things)), key=lambda i: things[i].lower)
     assert line.meeting(asked) == [i for i in by_lower if things[i].intersects(asked)]
-    holding = [i for i, registers in enumerate(things) if registers.lower <= register <= registers.last]
-    assert line.at(register) == next(iter(holding), None)
-    if not holding:
-        distances = [max(r.lower - register, register - r.last) for r in things]
-        nearest = min(range(len(things)), key=distances.__getitem__, default=None)
-        assert line.nearest(register) == nearest
+    assert meeting({("t", 0): line}, asked) == line.meeting(asked)
+    assert meeting({("t", 1): line, ("s", 0): line}, asked) == []
+    for register in range(32):
+        holding = [i for i, registers in enumerate(things) if registers.lower <= register <= registers.last]
+        assert line.at(register) == next(iter(holding), None)
+        if not holding:
+            distances = [max(r.lower - register, register - r.last) for r in things]
+            nearest = min(range(len(things)), key=distances.__getitem__, default=None)
+            assert line.nearest(register) == nearest
 
 
 @given(some_ranges)
