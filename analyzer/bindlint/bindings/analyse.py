@@ -14,6 +14,7 @@ from bindlint.bindings.binding_table import parse_binding_table
 from bindlint.bindings.compiled import analyse_container, with_shipped
 from bindlint.bindings.host_structs import HostStructs
 from bindlint.bindings.signatures import declared_signatures, effective_signature, given_signature
+from bindlint.bindings.subobjects import library_subobjects
 from bindlint.facts.container import is_container
 from bindlint.facts.module import Module, ModuleReader
 from bindlint.facts.root_signature import joined_literals
@@ -121,6 +122,7 @@ class Analyser:
             tuple(merged_resources(program)),
             module.includes,
             fed=fed,
+            subobjects=library_subobjects(module, shader),
         )
 
     def _binding_table(self, module: Module, shader: Shader, problems: list[Problem]) -> BindingTable:

@@ -13,6 +13,7 @@ from bindlint.model.resource_types import ResourceType, ViewKind
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE, Span
+from bindlint.model.state_object import Subobjects
 
 AccessKind = Literal["read", "write", "sample", "counter", "query", "pass"]
 """`pass`: handed to a function or copied whole, so that the kind of access is that of the callee."""
@@ -328,6 +329,8 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     """What the compiled shader holds that is said to be made of this one."""
     fed: tuple[FedBuffer, ...] = ()
     """The used constant buffers for which the configuration's host code has a structure."""
+    subobjects: Subobjects | None = None
+    """Of a library; None for what is none, and where they are not told."""
 
     @property
     def stage(self) -> str:

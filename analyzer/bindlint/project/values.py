@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import os
+import re
+from typing import Literal, TypeVar
 
 import msgspec
 
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.device import BindPoint, HostCommandSignature, HostHeap, HostPipeline, HostRef
+from bindlint.model.device import BindPoint, HostCommandSignature, HostHeap, HostPipeline, HostRef, HostStateObject
 from bindlint.model.host import HostFile, HostSignature
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import NOWHERE, Span
+
+
+_Thing = TypeVar("_Thing")
+_ELEMENT = re.compile(r"\[\w+\]$")
 
 
 class PipelineStage(msgspec.Struct, frozen=True):
@@ -48,12 +54,20 @@ class Pipeline(msgspec.Struct, frozen=True):
         return tuple(stage.analysis for stage in self.stages if stage.analysis is not None)
 
 
+class StateObject(msgspec.Struct, frozen=True):
+    """A state object of host code; `libraries` are the stages of `host.libraries`, in their order."""
+
+    host: HostStateObject
+    libraries: tuple[PipelineStage, ...] = ()
+
+
 class Project(msgspec.Struct, frozen=True):
     """Everything of one run. The look-ups give None where a reference has no key, nothing makes it, or several
     different things do."""
 
     hosts: tuple[HostFile, ...] = ()
     pipelines: tuple[Pipeline, ...] = ()
+    state_objects: tuple[StateObject, ...] = ()
     analyses: tuple[ShaderAnalysis, ...] = ()
     heaps_by_key: dict[str, HostHeap] = {}
     signatures_by_key: dict[str, HostSignature] = {}
@@ -62,13 +76,33 @@ class Project(msgspec.Struct, frozen=True):
 
     def heap(self, ref: HostRef) -> HostHeap | None:
         """The heap; where several are made for one key, what they have in common."""
-        return self.heaps_by_key.get(ref.key)
+        return _named(self.heaps_by_key, ref)
 
     def signature(self, ref: HostRef) -> HostSignature | None:
-        return self.signatures_by_key.get(ref.key)
+        return _named(self.signatures_by_key, ref)
 
     def pipeline(self, ref: HostRef) -> Pipeline | None:
-        return self.pipelines_by_key.get(ref.key)
+        """The pipeline; where several are made for one key, what they have in common."""
+        return _named(self.pipelines_by_key, ref)
 
     def command_signature(self, ref: HostRef) -> HostCommandSignature | None:
-        return self.command_signatures_by_key.get(ref.key)
+        return _named(self.command_signatures_by_key, ref)
+
+
+def scoped(folder: str, key: str) -> str:
+    """A key as it is meant below a folder, where others mean something else by it."""
+    return f"{folder}|{key}"
+
+
+def _named(things: dict[str, _Thing], ref: HostRef) -> _Thing | None:
+    """What is made nearest to the reference; an element that is made nowhere may be one that is not told."""
+    for key in (ref.key, _ELEMENT.sub("[?]", ref.key)) if ref.key else ():
+        folder = os.path.dirname(ref.span.file)
+        while folder:
+            found = things.get(scoped(folder, key))
+            if found is not None:
+                return found
+            folder = "" if os.path.dirname(folder) == folder else os.path.dirname(folder)
+        if key in things:
+            return things[key]
+    return None
