@@ -167,7 +167,8 @@ class BoundSignature(msgspec.Struct, frozen=True):
     """The root signature of a bind point before a call.
 
     "unset": none was set since the list was reset or made in this function; "unknown": the caller may have set one.
-    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others.
+    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others. `drawn` tells
+    that a draw or dispatch may have used them already.
     """
 
     status: Literal["unknown", "unset", "set"] = "unknown"
@@ -175,6 +176,7 @@ class BoundSignature(msgspec.Struct, frozen=True):
     span: Span = NOWHERE
     arguments: tuple[int, ...] = ()
     settled: bool = False
+    drawn: bool = False
 
 
 class ListState(msgspec.Struct, frozen=True):
