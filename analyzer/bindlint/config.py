@@ -12,10 +12,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from bindlint.errors import BindlintError, did_you_mean
+from bindlint.model.described import DescribedHeap, DescribedPipeline, DescribedStage
 from bindlint.model.finding import Severity
 from bindlint.model.host import HostSettings, WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, read_registers, read_spaces
 from bindlint.model.shader import Target
+from bindlint.model.source import Span
 
 CONFIG_NAME = "bindlint.toml"
 
@@ -92,6 +94,8 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     target: TargetSettings = TargetSettings()
     policy: PolicySettings = PolicySettings()
     cpp: CppSettings = CppSettings()
+    pipeline: tuple[DescribedPipeline, ...] = ()
+    heap: tuple[DescribedHeap, ...] = ()
     root_signature: tuple[dict[str, Any], ...] = msgspec.field(name="root_signature", default=())
     folder: str = ""
 
@@ -141,6 +145,12 @@ def load_config(path: Path) -> Config:
         _check_keys(path, text, override, _names(Override), "override.")
     for wrapper in _tables(values.get("cpp"), "wrapper"):
         _check_keys(path, text, wrapper, _names(WrapperDescription), "cpp.wrapper.")
+    for pipeline in _tables(values, "pipeline"):
+        _check_keys(path, text, pipeline, _names(DescribedPipeline)[:-1], "pipeline.")
+        for stage in _tables(pipeline, "stages"):
+            _check_keys(path, text, stage, _names(DescribedStage)[:-1], "pipeline.stages.")
+    for heap in _tables(values, "heap"):
+        _check_keys(path, text, heap, _names(DescribedHeap)[:-1], "heap.")
     if "limits" in values:
         from bindlint_grammars.hlsl.limits import Limits
 
@@ -163,7 +173,36 @@ def load_config(path: Path) -> Config:
             read_document(text, str(path), alone=False)
         except DocumentError as error:
             raise ConfigurationError(str(error)) from error
-    return msgspec.structs.replace(config, folder=str(path.parent.resolve()))
+    return _with_places(msgspec.structs.replace(config, folder=str(path.parent.resolve())), text)
+
+
+def _with_places(config: Config, text: str) -> Config:
+    """The settings with the places of what they describe, since findings show them."""
+    if not (config.pipeline or config.heap):
+        return config
+    file = os.path.join(config.folder, CONFIG_NAME)
+    lines = text.splitlines()
+
+    def opened(key: str) -> list[int]:
+        head = re.compile(rf"\s*\[\[\s*{key}\s*\]\]")
+        found = [number for number, line in enumerate(lines, 1) if head.match(line)]
+        return found or [_line_of(text, key)] * len(getattr(config, key))
+
+    def place(line: int) -> Span:
+        written = lines[line - 1]
+        return Span(file, line, len(written) - len(written.lstrip()) + 1, line, len(written.rstrip()) + 1)
+
+    pipelines = []
+    for pipeline, line in zip(config.pipeline, opened("pipeline"), strict=True):
+        at = line
+        stages: list[DescribedStage] = []
+        for stage in pipeline.stages:
+            at = next((n for n in range(at + bool(stages), len(lines) + 1) if stage.file in lines[n - 1]), at)
+            stages.append(msgspec.structs.replace(stage, span=place(at)))
+        pipelines.append(msgspec.structs.replace(pipeline, stages=tuple(stages), span=place(line)))
+    heaps = zip(config.heap, opened("heap"), strict=True)
+    described = tuple(msgspec.structs.replace(heap, span=place(line)) for heap, line in heaps)
+    return msgspec.structs.replace(config, pipeline=tuple(pipelines), heap=described)
 
 
 def host_of(config: Config) -> HostSettings:

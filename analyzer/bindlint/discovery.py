@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -13,10 +14,41 @@ from bindlint.config import repository_root
 SHADER_SUFFIXES = frozenset(
     (".hlsl", ".hlsli", ".fx", ".fxh", ".vsh", ".psh", ".csh", ".gsh", ".hsh", ".dsh", ".usf", ".ush")
 )
+HOST_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".mm"))
+_D3D12 = re.compile(rb"D3D12_|ID3D12|SetGraphicsRoot|SetComputeRoot|CD3DX12_|RootSignature")
+_LARGEST_HOST_FILE = 4 << 20
+
+
+def is_host_file(path: str, named: bool = False) -> bool:
+    """Whether a file is C++ that has to do with D3D12; `named` files are, whatever is in them."""
+    name = os.path.basename(path).lower()
+    if os.path.splitext(name)[1] not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
+        return False
+    if named:
+        return not name.endswith((".h", ".hh")) or _mentions_d3d12(path)
+    return _mentions_d3d12(path)
+
+
+_NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader.h", "d3d12video.h", "d3d12compiler.h"))
+"""Headers of the system that projects carry along."""
+
+
+def _mentions_d3d12(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_LARGEST_HOST_FILE)
+    except OSError:
+        return False
+    return _D3D12.search(text) is not None
 
 
 def shader_files(folder: str) -> Iterator[str]:
-    """The shader files below a folder, sorted folder by folder, spelled with `folder` in front as it was given.
+    """The shader files below a folder, as `files_below` gives them."""
+    return files_below(folder, SHADER_SUFFIXES)
+
+
+def files_below(folder: str, suffixes: Collection[str]) -> Iterator[str]:
+    """The files below a folder that end so, sorted folder by folder, spelled with `folder` in front as it was given.
 
     Hidden folders are passed over. Links to folders are not followed; a link to a file counts where its target lies
     inside the repository (or, without one, inside `folder`).
@@ -28,7 +60,7 @@ def shader_files(folder: str) -> Iterator[str]:
         place = Path(os.path.realpath(parent))
         folders[:] = sorted(f for f in folders if f[0] != "." and not ignores.ignored(place / f, is_folder=True))
         for name in sorted(files):
-            if os.path.splitext(name)[1].lower() not in SHADER_SUFFIXES or ignores.ignored(place / name):
+            if os.path.splitext(name)[1].lower() not in suffixes or ignores.ignored(place / name):
                 continue
             path = place / name
             if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(boundary):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -14,8 +15,11 @@ from bindlint.engine_rules import ENGINE_RULES, RULE_CRASHED, UNKNOWN_SUPPRESSIO
 from bindlint.errors import did_you_mean
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding, Problem, Severity, Violation
+from bindlint.model.host import HostFile
 from bindlint.model.source import NOWHERE, Span
 from bindlint.plugins import FAMILIES, pack_of
+from bindlint.project.judge import Judged, stages_of
+from bindlint.project.values import Project
 from bindlint.rule import Rule, Scope
 from bindlint.suppress import SourceText, Suppression, read_suppressions
 from bindlint.targets import capabilities
@@ -25,6 +29,17 @@ class Report(msgspec.Struct, frozen=True):
     """What is said about one shader. `suppressions` are all in its files, `used` those that silence something."""
 
     analysis: ShaderAnalysis
+    findings: tuple[Finding, ...] = ()
+    suppressed: tuple[Finding, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    used: tuple[Suppression, ...] = ()
+
+
+class ProjectReport(msgspec.Struct, frozen=True):
+    """What is said about one file of host code, or (`host` None) about pipelines and the project as a whole."""
+
+    project: Project
+    host: HostFile | None = None
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Finding, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
@@ -77,14 +92,29 @@ class Engine:
 
         `together` are all shaders of its file, given with the last of them, for what they are only as a whole.
         """
+        said = chain(self._violations(analysis), self._violations_of_file(together))
+        return Report(analysis, *self._sorted(said, analysis.files))
+
+    def check_project(self, project: Project) -> Iterator[ProjectReport]:
+        """Judge what host code, configuration and shaders are together: each file of host code, then the rest."""
+        for host in project.hosts:
+            yield ProjectReport(project, host, *self._sorted(self._violations_of_host(host, project), host.files))
+        files = dict.fromkeys(file for host in project.hosts for file in host.files)
+        files |= dict.fromkeys(file for p in project.pipelines for analysis in p.analyses for file in analysis.files)
+        yield ProjectReport(project, None, *self._sorted(self._violations_of_project(project), files))
+
+    def _sorted(
+        self, said: Iterable[tuple[Rule, Violation, Severity]], files: Iterable[str]
+    ) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[Suppression, ...], tuple[Suppression, ...]]:
+        """What is found, what of it comments suppress, all suppressions in the files, and those that are used."""
         found: dict[tuple[str, Span, str], Finding] = {}
-        for rule, violation, severity in (*self._violations(analysis), *self._violations_of_file(together)):
+        for rule, violation, severity in said:
             key = (rule.code, violation.span, violation.message)
             if key not in found:
                 found[key] = Finding(rule.code, rule.name, severity, violation)
-        suppressions = tuple(s for file in analysis.files for s in self._suppressions_in(file))
+        suppressions = tuple(s for file in files for s in self._suppressions_in(file))
         if not suppressions:
-            return Report(analysis, tuple(sorted(found.values(), key=_place)))
+            return tuple(sorted(found.values(), key=_place)), (), (), ()
         kept: list[Finding] = []
         suppressed: list[Finding] = []
         used: dict[Suppression, None] = {}
@@ -92,7 +122,7 @@ class Engine:
             holding = [s for s in suppressions if self._silences(s, finding)]
             (suppressed if holding else kept).append(finding)
             used.update(dict.fromkeys(holding))
-        return Report(analysis, tuple(kept), tuple(suppressed), suppressions, tuple(used))
+        return tuple(kept), tuple(suppressed), suppressions, tuple(used)
 
     def judge_suppressions(self, suppressions: Iterable[Suppression], used: set[Suppression]) -> tuple[Finding, ...]:
         """The findings about suppression comments of a whole run: those that mean nothing, those that silence nothing.
@@ -125,30 +155,63 @@ class Engine:
         scopes = self._by_scope
         for problem in analysis.problems:
             for rule in scopes.get("problem", ()):
-                yield from self._run(rule, analysis, (problem,), problem)
+                yield from self._run(rule, analysis.shader.file, (problem,), problem)
         for rule in scopes.get("shader", ()):
-            yield from self._run(rule, analysis, (analysis,))
+            yield from self._run(rule, analysis.shader.file, (analysis,))
         for signature in analysis.signatures:
             for rule in scopes.get("root-signature", ()):
-                yield from self._run(rule, analysis, (signature,))
+                yield from self._run(rule, analysis.shader.file, (signature.settled,))
         signature_held = analysis.signature
         if signature_held is not None and not signature_held.faults:
             for rule in scopes.get("shader-signature", ()):
-                yield from self._run(rule, analysis, (analysis, signature_held))
+                yield from self._run(rule, analysis.shader.file, (analysis, signature_held))
         if self._target is not None:
             for rule in scopes.get("target", ()):
-                yield from self._run(rule, analysis, (analysis, self._target))
+                yield from self._run(rule, analysis.shader.file, (analysis, self._target))
         if self._policy is not None:
             for rule in scopes.get("policy", ()):
-                yield from self._run(rule, analysis, (analysis, self._policy))
+                yield from self._run(rule, analysis.shader.file, (analysis, self._policy))
 
     def _violations_of_file(self, analyses: tuple[ShaderAnalysis, ...]) -> Iterator[tuple[Rule, Violation, Severity]]:
         if len(analyses) > 1:
             for rule in self._by_scope.get("file", ()):
-                yield from self._run(rule, analyses[-1], (analyses,))
+                yield from self._run(rule, analyses[-1].shader.file, (analyses,))
+
+    def _violations_of_host(self, host: HostFile, project: Project) -> Iterator[tuple[Rule, Violation, Severity]]:
+        for signature in host.signatures:
+            for rule in self._by_scope.get("root-signature", ()):
+                yield from self._run(rule, host.path, (signature.signature.settled,))
+        for rule in self._by_scope.get("host", ()):
+            yield from self._run(rule, host.path, (host, project))
+
+    def _violations_of_project(self, project: Project) -> Iterator[tuple[Rule, Violation, Severity]]:
+        for pipeline in project.pipelines:
+            for rule in self._by_scope.get("pipeline", ()):
+                yield from self._run(rule, pipeline.span.file, (pipeline,))
+        configured = (p.signature for p in project.pipelines if p.origin == "configuration")
+        for signature in dict.fromkeys(s for s in configured if s is not None):
+            for rule in self._by_scope.get("root-signature", ()):
+                yield from self._run(rule, signature.span.file, (signature,))
+        for judged in stages_of(project):
+            for rule, violation, severity in self._violations_of_stage(judged):
+                yield rule, judged.worded(violation), severity
+        if project.hosts or project.pipelines:
+            for rule in self._by_scope.get("project", ()):
+                yield from self._run(rule, "", (project,))
+
+    def _violations_of_stage(self, judged: Judged) -> Iterator[tuple[Rule, Violation, Severity]]:
+        """What the signature of a pipeline makes wrong in one of its shaders."""
+        analysis, file = judged.analysis, judged.analysis.shader.file
+        for rule in self._by_scope.get("shader-signature", ()):
+            yield from self._run(rule, file, (analysis, analysis.signature))
+        for rule in self._by_scope.get("target", ()) if self._target is not None and judged.stages else ():
+            alone = {violation for _, violation, _ in self._run(rule, file, (judged.alone, self._target))}
+            for found in self._run(rule, file, (analysis, self._target)):
+                if found[1] not in alone:
+                    yield found
 
     def _run(
-        self, rule: Rule, analysis: ShaderAnalysis, subject: Sequence[object], problem: Problem | None = None
+        self, rule: Rule, file: str, subject: Sequence[object], problem: Problem | None = None
     ) -> Iterator[tuple[Rule, Violation, Severity]]:
         try:
             violations = rule.run(*subject)
@@ -156,7 +219,7 @@ class Engine:
             import logging
 
             logging.getLogger("bindlint").debug("%s %s crashed", rule.code, rule.name, exc_info=True)
-            rule, violations = RULE_CRASHED, [_crash(rule, analysis, error)]
+            rule, violations = RULE_CRASHED, [_crash(rule, file, error)]
         for violation in violations:
             severity = self._severity_at(rule.code, violation.span.file)
             if severity == "off":
@@ -204,9 +267,9 @@ def _place(finding: Finding) -> tuple[str, int, int, str, str]:
     return span.file, span.line, span.column, finding.code, finding.violation.message
 
 
-def _crash(rule: Rule, analysis: ShaderAnalysis, error: Exception) -> Violation:
+def _crash(rule: Rule, file: str, error: Exception) -> Violation:
     message = f"rule {rule.code} `{rule.name}` of `{pack_of(rule)}` crashed: {type(error).__name__}: {error}"
-    span = msgspec.structs.replace(NOWHERE, file=analysis.shader.file)
+    span = msgspec.structs.replace(NOWHERE, file=file)
     return Violation(message, span, symbols=(rule.code,), certainty="unknown")
 
 

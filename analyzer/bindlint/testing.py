@@ -13,6 +13,10 @@ compiler accepts what is reported here), `oracle=skip:REASON` (it cannot be aske
 by default), `limit:NAME=NUMBER` (one of the preprocessor's limits) and `entries=found` (no target profile: all entry
 points that the file holds are checked together).
 
+Files of C++ (`.cpp` and others, `.h` that mention D3D12) are host code: their pipelines, and the `[[pipeline]]` of the
+configuration, are joined with the shaders. A block of C++ alone, fenced as `cpp`, has the main file `host.cpp` and no
+shader unless a file of it is one.
+
 A block of TOML whose first line is `# bindlint.toml` is the configuration of the next block of HLSL.
 """
 
@@ -31,18 +35,22 @@ from bindlint_grammars.hlsl.limits import Limits
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import CONFIG_NAME, Config, host_of, load_config
-from bindlint.engine import Engine
+from bindlint.discovery import SHADER_SUFFIXES, is_host_file
+from bindlint.engine import Engine, ProjectReport, Report
+from bindlint.gather import Gatherer, pipelines_of
 from bindlint.model.finding import Finding
+from bindlint.model.shader import Shader
 from bindlint.rule import Rule
 
 HEADINGS = ("Why it matters", "Bad", "Good", "Edge cases", "Source")
 """The second-level headings of every page, in order."""
 
 MAIN_FILE = "shader.hlsl"
+HOST_FILE = "host.cpp"
 ROOT = "shaders"
 """A block's files lie in a folder of that name, the only one from which includes may be read."""
 
-_FENCE = re.compile(r"^```(hlsl|toml)[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
+_FENCE = re.compile(r"^```(hlsl|cpp|toml)[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
 _CONFIGURATION = f"# {CONFIG_NAME}\n"
 _TITLE = re.compile(r"^# (?P<name>[a-z0-9-]+) \((?P<code>[A-Z]+[0-9]+)\)$", re.M)
 _OPTIONS = "// bindlint: "
@@ -76,6 +84,11 @@ class Block(msgspec.Struct, frozen=True):
     limits: tuple[tuple[str, int], ...] = ()
     configuration: str = ""
 
+    @property
+    def has_shader(self) -> bool:
+        """Whether the main file is a shader."""
+        return self.files[0][0] == MAIN_FILE
+
     def write(self, folder: Path) -> Path:
         """Lay the files out in the folder `shaders` within `folder`, or beside it; returns the main file's path."""
         root = folder / ROOT
@@ -85,7 +98,7 @@ class Block(msgspec.Struct, frozen=True):
             path.write_bytes(content)
         if self.configuration:
             (root / CONFIG_NAME).write_text(self.configuration, encoding="utf-8")
-        return root / MAIN_FILE
+        return root / self.files[0][0]
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -115,8 +128,9 @@ def read_page(path: Path) -> Page:
 def _read_blocks(text: str) -> Iterator[Block]:
     configuration = ""
     for match in _FENCE.finditer(text):
-        if match[1] == "hlsl":
-            yield _read_block(match[2], text.count("\n", 0, match.start(2)) + 1, configuration)
+        if match[1] != "toml":
+            main = MAIN_FILE if match[1] == "hlsl" else HOST_FILE
+            yield _read_block(match[2], text.count("\n", 0, match.start(2)) + 1, configuration, main)
             configuration = ""
         elif match[2].startswith(_CONFIGURATION):
             configuration = match[2]
@@ -159,8 +173,14 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
     arguments = parse_arguments(block.arguments, str(main.parent))
     shader = msgspec.structs.replace(arguments.shader, file=str(main), roots=(str(main.parent),))
     engine = Engine(rules, config, source=analyser.source)
-    analyses = tuple(map(analyser.analyse, analyser.discover(shader)))
-    reports = [engine.check(analysis, analyses if analysis is analyses[-1] else ()) for analysis in analyses]
+    analyses = tuple(map(analyser.analyse, analyser.discover(shader))) if block.has_shader else ()
+    reports: list[Report | ProjectReport] = []
+    reports += (engine.check(analysis, analyses if analysis is analyses[-1] else ()) for analysis in analyses)
+    hosts = [path for name, _ in block.files if is_host_file(path := str(main.parent / name), named=True)]
+    if hosts or config.pipeline or config.heap:
+        gatherer = Gatherer(analyser, config, Shader("", roots=(str(main.parent),)))
+        shaders = [str(main.parent / name) for name, _ in block.files if name.endswith(tuple(SHADER_SUFFIXES))]
+        reports += engine.check_project(gatherer.project(hosts, shaders, pipelines_of(config), analyses))
     findings = dict.fromkeys(finding for report in reports for finding in report.findings)
     suppressions = [suppression for report in reports for suppression in report.suppressions]
     return *findings, *engine.judge_suppressions(suppressions, {used for report in reports for used in report.used})
@@ -189,7 +209,7 @@ def _place(finding: Finding) -> tuple[str, int]:
     return os.path.normpath(span.file) if span.file else "", span.line
 
 
-def _read_block(code: str, line: int, configuration: str) -> Block:
+def _read_block(code: str, line: int, configuration: str, main: str) -> Block:
     lines = code.rstrip("\n").split("\n")
     settings: dict[str, str] = {}
     arguments = []
@@ -200,8 +220,8 @@ def _read_block(code: str, line: int, configuration: str) -> Block:
             settings[setting[1]] = setting[2]
         else:
             arguments.append(option)
-    files: dict[str, list[str]] = {MAIN_FILE: []}
-    name = MAIN_FILE
+    files: dict[str, list[str]] = {main: []}
+    name = main
     marks = []
     for text in lines:
         if text.startswith(_FILE):

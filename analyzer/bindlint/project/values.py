@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import Literal, TypeVar
 
 import msgspec
@@ -13,7 +14,6 @@ from bindlint.model.device import BindPoint, HostCommandSignature, HostHeap, Hos
 from bindlint.model.host import HostFile, HostSignature
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import NOWHERE, Span
-
 
 _Thing = TypeVar("_Thing")
 _ELEMENT = re.compile(r"\[\w+\]$")
@@ -89,20 +89,25 @@ class Project(msgspec.Struct, frozen=True):
         return _named(self.command_signatures_by_key, ref)
 
 
-def scoped(folder: str, key: str) -> str:
-    """A key as it is meant below a folder, where others mean something else by it."""
-    return f"{folder}|{key}"
+def scoped(place: str, key: str) -> str:
+    """A key as it is meant in a file or below a folder, where others mean something else by it."""
+    return f"{place}|{key}"
+
+
+def places(file: str) -> Iterator[str]:
+    """A file and the folders that it is in, from the nearest up."""
+    place = file
+    while place:
+        yield place
+        parent = os.path.dirname(place)
+        place = "" if parent == place else parent
 
 
 def _named(things: dict[str, _Thing], ref: HostRef) -> _Thing | None:
     """What is made nearest to the reference; an element that is made nowhere may be one that is not told."""
     for key in (ref.key, _ELEMENT.sub("[?]", ref.key)) if ref.key else ():
-        folder = os.path.dirname(ref.span.file)
-        while folder:
-            found = things.get(scoped(folder, key))
-            if found is not None:
-                return found
-            folder = "" if os.path.dirname(folder) == folder else os.path.dirname(folder)
-        if key in things:
-            return things[key]
+        nearest = (scoped(place, key) for place in places(ref.span.file))
+        found = next((things[name] for name in (*nearest, key) if name in things), None)
+        if found is not None:
+            return found
     return None

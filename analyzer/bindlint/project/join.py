@@ -1,0 +1,109 @@
+"""Joins host code, configuration and shaders: what each pipeline is made of, and what each object of host code is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.described import DescribedHeap, DescribedPipeline, DescribedStage
+from bindlint.model.device import BindPoint, HostHeap, HostPipeline, HostStage
+from bindlint.model.host import HostFile, HostSignature
+from bindlint.model.root_signature import RootSignature
+from bindlint.project.objects import by_key, common_heap, common_pipeline, the_same
+from bindlint.project.shaders import Found, Shaders
+from bindlint.project.values import Pipeline, PipelineStage, Project, StateObject
+
+_COMPUTE = ("cs",)
+
+
+def join(
+    hosts: Iterable[HostFile],
+    described: Iterable[DescribedPipeline],
+    shaders: Shaders,
+    analyses: Iterable[ShaderAnalysis] = (),
+) -> Project:
+    """The project that host code and configuration make of a run's shaders, of which `analyses` are those at hand."""
+    files = tuple(hosts)
+    signatures = by_key(((key, s.span, s) for file in files for s in file.signatures for key in s.keys), the_same)
+    heaps = by_key(((heap.key, heap.span, heap) for file in files for heap in file.heaps), common_heap)
+    commands = by_key(((each.key, each.span, each) for file in files for each in file.command_signatures), the_same)
+    project = Project(
+        files,
+        analyses=tuple(analyses),
+        heaps_by_key=heaps,
+        signatures_by_key=signatures,
+        command_signatures_by_key=commands,
+    )
+    hosted = [_hosted(pipeline, project, shaders) for file in files for pipeline in file.pipelines]
+    named = by_key(((p.host.key, p.span, p) for p in hosted if p.host is not None), common_pipeline)
+    pipelines = (*(_described(each, shaders) for each in described), *hosted)
+    objects = tuple(
+        StateObject(each, tuple(_stage(library.source, shaders) for library in each.libraries))
+        for file in files
+        for each in file.state_objects
+    )
+    return msgspec.structs.replace(project, pipelines=pipelines, pipelines_by_key=named, state_objects=objects)
+
+
+def described_heaps(file: str, heaps: Iterable[DescribedHeap]) -> HostFile:
+    """The heaps of a configuration as if host code made them."""
+    made = tuple(
+        HostHeap("", heap.name, "", heap.span, heap.type, heap.count, heap.shader_visible, heap.span) for heap in heaps
+    )
+    return HostFile(file, heaps=made)
+
+
+def _hosted(host: HostPipeline, project: Project, shaders: Shaders) -> Pipeline:
+    """A pipeline of host code. A signature that is known in parts only is given as the host's alone."""
+    built = None if host.signature is None else project.signature(host.signature)
+    return Pipeline(
+        name=host.name or host.key,
+        bind_point=host.bind_point,
+        stages=tuple(_stage(stage, shaders) for stage in host.stages),
+        origin="host",
+        span=host.span,
+        signature=_whole(built),
+        host_signature=built,
+        host=host,
+        complete=not host.unread,
+    )
+
+
+def _whole(built: HostSignature | None) -> RootSignature | None:
+    return built.signature if built is not None and built.is_complete else None
+
+
+def _stage(host: HostStage, shaders: Shaders) -> PipelineStage:
+    found = shaders.named(host)
+    file = os.path.basename(found.file or host.file.replace("\\", "/"))
+    name = f"{file}:{found.entry or host.entry}".rstrip(":")
+    return PipelineStage(host.stage, name, host.span, found.analysis, found.why)
+
+
+def _described(described: DescribedPipeline, shaders: Shaders) -> Pipeline:
+    """A pipeline of the configuration. Its signature is the one that its shaders were read with."""
+    found = [(stage, shaders.described(stage, described.root_signature)) for stage in described.stages]
+    stages = tuple(_described_stage(stage, each) for stage, each in found)
+    compute = bool(stages) and all(stage.stage in _COMPUTE for stage in stages)
+    bind_point: BindPoint = "compute" if compute else "graphics"
+    signature = None
+    if described.root_signature:
+        signature = next((s for each in stages for s in _given(each.analysis)), None)
+    return Pipeline(described.name, bind_point, stages, "configuration", described.span, signature)
+
+
+def _described_stage(stage: DescribedStage, found: Found) -> PipelineStage:
+    prefix = stage.profile.partition("_")[0]
+    if found.analysis is not None and found.analysis.shader.profile is not None:
+        prefix = found.analysis.shader.profile.stage
+    name = f"{os.path.basename(stage.file)}:{found.entry or stage.entry}".rstrip(":")
+    return PipelineStage(prefix, name, stage.span, found.analysis, found.why)
+
+
+def _given(analysis: ShaderAnalysis | None) -> Iterator[RootSignature]:
+    yield from (
+        s for s in (analysis.signatures if analysis is not None else ()) if s.origin == "option" and not s.faults
+    )

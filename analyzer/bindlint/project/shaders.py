@@ -1,0 +1,192 @@
+"""Finds the shader that host code or a configuration names for a stage, and analyses it once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+import msgspec
+
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.described import DescribedStage
+from bindlint.model.device import HostStage
+from bindlint.model.shader import Shader
+
+_COMPILED = (".cso", ".dxil", ".dxbc", ".bin", ".fxo", ".o", ".h", ".hpp", ".inc", ".inl")
+"""Endings of what a shader's source is compiled to."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a name leads to: `why` says, as the end of a sentence, why to nothing."""
+
+    analysis: ShaderAnalysis | None = None
+    file: str = ""
+    entry: str = ""
+    why: str = ""
+
+
+class Reader(Protocol):
+    """What reads shaders; an `Analyser`, for one."""
+
+    def discover(self, shader: Shader) -> tuple[Shader, ...]: ...
+
+    def analyse(self, shader: Shader) -> ShaderAnalysis: ...
+
+
+Command = Callable[[str, str, str, tuple[tuple[str, str], ...], str], Shader]
+"""The shader that a file, an entry point, a profile, defines and the source of a root signature make."""
+
+
+class Shaders:
+    """The shaders of a run.
+
+    `files` are the sources among which names are looked for, `near` gives those around a file of host code that the run
+    does not hold. `include_dirs` are searched for names with folders. `settings` gives the entry point and the profile
+    that a build gives a file.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        command: Command,
+        files: Iterable[str] = (),
+        near: Callable[[str], Iterable[str]] = lambda _: (),
+        include_dirs: tuple[str, ...] = (),
+        analyses: Iterable[ShaderAnalysis] = (),
+    ) -> None:
+        self._reader = reader
+        self._command = command
+        self._near = near
+        self._include_dirs = include_dirs
+        self._by_name: dict[str, list[str]] = {}
+        self._searched: set[str] = set()
+        self._add(files)
+        self._analyses = {_plain(analysis.shader): analysis for analysis in analyses}
+        self._discovered: dict[Shader, tuple[Shader, ...]] = {}
+
+    def named(self, stage: HostStage) -> Found:
+        """The shader that host code names for a stage."""
+        if not stage.file:
+            return Found(why="the host code does not tell which shader it is")
+        files = self._files(stage.file, stage.span.file)
+        if not files:
+            return Found(why=f"no shader `{stage.file}` is found")
+        if len(files) > 1:
+            return Found(why=f"several shaders may be `{stage.file}`: {', '.join(files[:3])}")
+        return self._read(files[0], stage.stage, stage.entry, stage.profile, stage.defines, "")
+
+    def described(self, stage: DescribedStage, signature: str = "") -> Found:
+        """The shader of a configured stage; `signature` is the source of the root signature that it is read with."""
+        defines = tuple(
+            (name, value if sign else "1") for name, sign, value in (d.partition("=") for d in stage.defines)
+        )
+        prefix = stage.profile.partition("_")[0]
+        return self._read(stage.file, prefix, stage.entry, stage.profile, defines, signature)
+
+    def _read(
+        self, file: str, stage: str, entry: str, profile: str, defines: tuple[tuple[str, str], ...], signature: str
+    ) -> Found:
+        shader = self._command(file, entry, profile, defines, signature)
+        if shader.profile is not None:
+            analysis = self._analysed(shader)
+            missing = analysis.status == "failed"
+            why = analysis.problems[0].message if missing and analysis.problems else ""
+            return Found(None if missing else analysis, file, shader.entry, why)
+        if shader not in self._discovered:
+            self._discovered[shader] = self._reader.discover(shader)
+        found = [
+            each
+            for each in self._discovered[shader]
+            if each.profile is not None and (each.profile.stage == stage or not stage)
+        ]
+        if len(found) > 1:
+            found = [each for each in found if each.entry == "main"] or found
+        if len(found) == 1:
+            return Found(self._analysed(found[0]), file, found[0].entry)
+        names = ", ".join(f"`{each.entry}`" for each in found[:3])
+        what = f"entry point `{entry}`" if entry else f"entry point for `{stage}`" if stage else "entry point"
+        return Found(None, file, entry, f"several entry points may be meant: {names}" if found else f"it has no {what}")
+
+    def _analysed(self, shader: Shader) -> ShaderAnalysis:
+        plain = _plain(shader)
+        if plain not in self._analyses:
+            self._analyses[plain] = self._reader.analyse(shader)
+        return self._analyses[plain]
+
+    def _add(self, files: Iterable[str]) -> None:
+        for file in files:
+            known = self._by_name.setdefault(os.path.basename(file).lower(), [])
+            if file not in known:
+                known.append(file)
+
+    def _files(self, name: str, host: str) -> list[str]:
+        """The files that a name in host code may mean; of several the nearest."""
+        wanted = name.replace("\\", "/").lstrip("/")
+        folder = os.path.dirname(host)
+        for spelled in _sources(wanted):
+            for start in (folder, *self._include_dirs):
+                path = os.path.normpath(os.path.join(start, spelled))
+                if os.path.isfile(path) and self._is_known(path, host):
+                    return [path]
+        for search in range(2):
+            if search:
+                if folder in self._searched:
+                    break
+                self._searched.add(folder)
+                self._add(self._near(host))
+            for spelled in _sources(wanted):
+                alike = self._by_name.get(os.path.basename(spelled).lower(), [])
+                if alike:
+                    return _nearest(_longest(alike, spelled), host)
+        return []
+
+    def _is_known(self, path: str, host: str) -> bool:
+        """Whether a file is a shader of the run or lies around the host code, and nowhere else on the machine."""
+        top = os.path.dirname(os.path.realpath(host))
+        real = os.path.realpath(path)
+        return path in self._by_name.get(os.path.basename(path).lower(), ()) or real.startswith(f"{top}{os.sep}")
+
+
+def _sources(name: str) -> Iterator[str]:
+    """The names under which the source of what is named may be found, from the most likely to the least."""
+    stem, ending = os.path.splitext(name)
+    if ending.lower() not in _COMPILED:
+        yield name
+        return
+    yield f"{stem}.hlsl"
+    # Compilers of many shaders add the entry point or what kind of file it is.
+    if stem.lower().endswith(".hlsl"):
+        yield stem
+    if ending.lower() in _COMPILED[:6]:
+        yield name
+
+
+def _longest(files: list[str], name: str) -> list[str]:
+    """The files whose paths have most of the folders in common that the name has."""
+    return _best(files, lambda file: _alike(_parts(file.lower())[::-1], _parts(name.lower())[::-1]))
+
+
+def _nearest(files: list[str], host: str) -> list[str]:
+    """The files that have the longest way from the root in common with the file of host code."""
+    return _best(files, lambda file: _alike(_parts(os.path.abspath(file)), _parts(os.path.abspath(host))))
+
+
+def _best(files: list[str], worth: Callable[[str], int]) -> list[str]:
+    most = max(map(worth, files))
+    return [file for file in files if worth(file) == most]
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace("\\", "/").split("/")
+
+
+def _alike(ours: list[str], theirs: list[str]) -> int:
+    """How many parts two paths begin with alike."""
+    pairs = zip(ours, theirs, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(ours), len(theirs)))
+
+
+def _plain(shader: Shader) -> Shader:
+    """A shader without what makes no difference to its analysis."""
+    return msgspec.structs.replace(shader, file=os.path.realpath(shader.file), roots=(), inferred="", directory="")
