@@ -13,6 +13,7 @@ from bindlint.facts.host.miniengine import MiniEngine
 from bindlint.facts.host.places import Target
 from bindlint.facts.host.syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
 from bindlint.facts.host.values import (
+    IDENTITY,
     Array,
     Cell,
     Closure,
@@ -56,6 +57,16 @@ class Calls(MiniEngine):
     def execute(self, node: Node) -> str | None:
         raise NotImplementedError
 
+    def device_method(
+        self, node: Node, argument: Node, receiver: Target, name: str, nodes: list[Node]
+    ) -> Target | Value | None:
+        """A method of an object of the API; None for every other."""
+        return None
+
+    def device_function(self, node: Node, path: Path, nodes: list[Node]) -> Value | None:
+        """A function of the API's libraries; None for every other."""
+        return None
+
     def call(self, node: Node) -> Value:
         result = self._perform(node)
         return self.read(result, node) if isinstance(result, Target) else result
@@ -91,7 +102,9 @@ class Calls(MiniEngine):
         cell = self.local(name) if len(path) == 1 else None
         if cell is not None and isinstance(cell.value, Closure):
             return self._closure(cell.value, nodes)
-        special = self._special(node, function, path, nodes)
+        special = self.device_function(node, path, nodes)
+        if special is None:
+            special = self._special(node, function, path, nodes)
         if special is not None:
             return special
         this = self.frame.this
@@ -288,7 +301,7 @@ class Calls(MiniEngine):
                 if pointer.array.grows:
                     self.journal.write(pointer.array, (pointer.array.cells, False))
             elif isinstance(value, Record):
-                for cell in target.cells:
+                for cell in () if IDENTITY in value.fields else target.cells:
                     self.spoil(cell, why, node)
             elif argument.type == "identifier" and target.certain and not target.cells[0].constant:
                 by_value = _HARMLESS.search(name) is not None or not isinstance(value, int | float)
@@ -304,6 +317,9 @@ class Calls(MiniEngine):
             return self.unknown("is not read", node, unread=True)
         name = (path_of(field) or ("",))[-1]
         receiver = self.locate(argument)
+        done = self.device_method(node, argument, receiver, name, nodes)
+        if done is not None:
+            return done
         value = receiver.cells[0].value if receiver.cells else self.unknown("is not read", node, unread=True)
         held = receiver.cells
         if isinstance(value, Pointer) and text_of(function)[len(text_of(argument)) :].lstrip().startswith("->"):

@@ -34,6 +34,9 @@ class Unset:
 
 UNSET = Unset()
 
+IDENTITY = "@key"
+"""The field of a record that stands for an object of the API: what the object is called."""
+
 
 class Cell:
     """A variable, an element or a field. `state` is its value and the place that wrote it."""

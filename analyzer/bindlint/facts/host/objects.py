@@ -1,0 +1,340 @@
+"""The objects of the API in host code: what they are called, which variables hold them, and what is seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tree_sitter import Node
+
+from bindlint.facts.host import api
+from bindlint.facts.host.index import Function, Index
+from bindlint.facts.host.places import Target
+from bindlint.facts.host.statements import Interpreter
+from bindlint.facts.host.syntax import Declared, Path, text_of
+from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Value
+from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostRef, HostStateObject
+from bindlint.model.host import WrapperDescription
+from bindlint.model.source import Span
+
+MADE = "@made"
+"""The field of an object that is created in the code at hand: by which call."""
+
+_TEXT = 80
+_HOLDERS = ("Get", "GetAddressOf", "ReleaseAndGetAddressOf", "get", "put", "put_void", "GetInterfacePtr")
+_ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
+_THROUGH = (
+    "IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS", "IID_INS_ARGS", "static_cast", "reinterpret_cast", "const_cast", "move",
+    "addressof", "GetInterfacePtr",
+)  # fmt: skip
+
+Made = HostHeap | HostPipeline | HostCommandSignature | HostStateObject
+Sighting = tuple[HostCall | Made, bool]
+"""What is seen, and whether it is in a function that runs on its own, with arguments that are not known."""
+
+
+class Objects(Interpreter):
+    """Naming objects. `same` leads from the name of a variable to that of another one that holds the same object."""
+
+    def __init__(self, index: Index, wrappers: dict[str, WrapperDescription], steps: int, same: dict[str, str]) -> None:
+        super().__init__(index, wrappers, steps, lambda *_: None)
+        self.same = same
+        self.sightings: list[Sighting] = []
+        self.signature_keys: list[tuple[Span, str, str]] = []
+        """The call that takes the description of a root signature, the function that is run, and what is created."""
+        self.other_keys: dict[str, set[str]] = {}
+        """The keys of the variables to which what a call has made (`MADE`) is handed on."""
+        self.undecided = 0
+        self.functions: list[str] = []
+        self._names: dict[Cell, str] = {}
+        self._held: dict[int, tuple[Record | Array, str]] = {}
+        self._declared: dict[str, list[int]] = {}
+
+    @property
+    def function(self) -> str:
+        return self.functions[-1] if self.functions else ""
+
+    def sight(self, value: HostCall | Made) -> None:
+        if not self.silent:
+            self.sightings.append((value, len(self.functions) < 2))
+
+    def span(self, node: Node) -> Span:
+        source, start, end = self.place(node)
+        return source.span(start, end)
+
+    # The state of a run.
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.undecided = 0
+        self._names.clear()
+        self._held.clear()
+        self._declared.clear()
+
+    def run_function(self, function: Function) -> None:
+        self.functions = ["::".join(function.path)]
+        super().run_function(function)
+
+    def inline(
+        self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
+    ) -> Value:
+        self.functions.append("::".join(function.path))
+        try:
+            return super().inline(function, arguments, values, this)
+        finally:
+            self.functions.pop()
+
+    def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
+        self.undecided += 1
+        try:
+            return super()._join(runs, why)
+        finally:
+            self.undecided -= 1
+
+    def _unbounded(self, node: Node, body: Node | None, advance: Callable[[], None]) -> str | None:
+        self.undecided += 1
+        try:
+            return super()._unbounded(node, body, advance)
+        finally:
+            self.undecided -= 1
+
+    # Names.
+
+    def _name(self, cell: Cell, key: str) -> None:
+        owner, colons, name = key.rpartition("::")
+        known = self.same.get(name)
+        key = owner + colons + known if known is not None else key
+        self._names[cell] = key
+        self._hold(cell.value, key)
+
+    def _hold(self, value: Value, key: str) -> None:
+        if isinstance(value, Pointer):
+            pointed = value.cell
+            if pointed is not None and pointed not in self._names:
+                self._name(pointed, key)
+        elif isinstance(value, Record) and not value.type:
+            if IDENTITY not in value.fields:
+                value.fields[IDENTITY] = Cell(key)
+        elif isinstance(value, Record | Array):
+            self._held.setdefault(id(value), (value, key))
+
+    def _key_held(self, value: Value) -> str:
+        if isinstance(value, Record):
+            identity = value.fields.get(IDENTITY)
+            if identity is not None:
+                return identity.value if isinstance(identity.value, str) else ""
+        held = self._held.get(id(value))
+        return held[1] if held is not None else ""
+
+    def look_up(self, path: Path, node: Node) -> Cell:
+        cell = super().look_up(path, node)
+        if cell not in self._names and not cell.constant:
+            key = self._spelled(path, cell)
+            if key:
+                self._name(cell, key)
+        return cell
+
+    def _spelled(self, path: Path, cell: Cell) -> str:
+        name = path[-1]
+        if len(path) == 1:
+            if self.local(name) is cell:
+                return f"{self.function}()::{name}"
+            this = self.frame.this
+            if this is not None and this.fields.get(name) is cell:
+                owner = self._key_held(this)
+                return f"{owner}.{name}" if owner else "::".join((*self.frame.path, name))
+        known = next((key for key, value in reversed(self.shared.items()) if value is cell), None)
+        if known is None:
+            return ""
+        return "::".join((*self.frame.path, *known[1:]) if known[0] == "" else known)
+
+    def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
+        super()._declare(node, declarator, type_name, static, constant)
+        name = Declared(declarator).name
+        cell = self.frame.scopes[-1].get(name)
+        if cell is None or cell in self._names:
+            return
+        key = f"{self.function}()::{name}"
+        places = self._declared.setdefault(key, [])
+        if node.start_byte not in places:
+            places.append(node.start_byte)
+        number = places.index(node.start_byte)
+        self._name(cell, f"{key}#{number + 1}" if number else key)
+
+    def field(self, record: Record, name: str, node: Node | None = None) -> Cell:
+        if node is not None and record.name == "this" and not record.type and record.place is None:
+            return self.look_up((name,), node)
+        cell = super().field(record, name, node)
+        if node is not None and cell not in self._names and record.type not in api.RECORDS:
+            owner = self._key_held(record)
+            if owner:
+                self._name(cell, f"{owner}.{name}")
+        return cell
+
+    def element(self, value: Value, index: Value, node: Node) -> tuple[list[Cell], bool]:
+        if isinstance(value, Record) and not value.type:
+            key = f"[{index}]" if isinstance(index, int | str) else "[*]"
+            cell = self.field(value, key)
+            if cell not in self._names and (owner := self._key_held(value)):
+                self._name(cell, owner + key)
+            return [cell], key != "[*]"
+        cells, sure = super().element(value, index, node)
+        array = value.array if isinstance(value, Pointer) else value
+        owner = self._key_held(array)
+        if sure and isinstance(array, Array) and cells[0] not in self._names and owner:
+            self._name(cells[0], f"{owner}[{array.cells.index(cells[0])}]")
+        return cells, sure
+
+    def write(self, cell: Cell, value: Value, node: Node) -> None:
+        super().write(cell, value, node)
+        made = value.fields.get(MADE) if isinstance(value, Record) else None
+        key = self._names.get(cell, "")
+        if made is not None and isinstance(made.value, str) and key and key != self._key_held(value):
+            self.other_keys.setdefault(made.value, set()).add(key)
+
+    # Uses.
+
+    def ref(self, node: Node) -> HostRef:
+        """The object that an expression is, or is the address of."""
+        node = self.uncovered(node)
+        return self.ref_to(self.locate(node), node)
+
+    def ref_or_null(self, node: Node) -> HostRef | None:
+        """As `ref`, None where the expression is a null pointer."""
+        inner = self.uncovered(node)
+        target = self.locate(inner)
+        if target.certain and target.cells[0].value == 0 and isinstance(target.cells[0].value, int):
+            return None
+        return self.ref_to(target, inner)
+
+    def ref_to(self, target: Target, node: Node) -> HostRef:
+        return HostRef(self.key_of(target, node), " ".join(text_of(node).split())[:_TEXT], self.span(node))
+
+    def key_of(self, target: Target, node: Node) -> str:
+        if not target.certain:
+            named = self._names.get(target.cells[0], "") if len(target.cells) == 1 else ""
+            if named or node.type != "subscript_expression":
+                return named
+            argument = node.child_by_field_name("argument")
+            owner = self.ref(argument).key if argument is not None else ""
+            return f"{owner}[*]" if owner else ""
+        cell = target.cells[0]
+        for _ in range(4):
+            key = self._key_held(cell.value) if isinstance(cell.value, Record) else ""
+            key = key or self._names.get(cell, "")
+            pointed = cell.value.cell if isinstance(cell.value, Pointer) else None
+            if pointed is None:
+                break
+            inner = self._key_held(pointed.value) or self._names.get(pointed, "")
+            if not inner and not isinstance(pointed.value, Pointer):
+                break
+            key, cell = inner, pointed
+        if not key and node.type == "call_expression":
+            return self.by_text(node)
+        return key
+
+    def by_text(self, node: Node) -> str:
+        """The key of what a call returns that is not followed: the same for the same text."""
+        return f"{self.function}()::{' '.join(text_of(node).split())}"
+
+    def uncovered(self, node: Node) -> Node:
+        """An expression without casts, addresses and the methods of smart pointers around it."""
+        while True:
+            inner: Node | None = None
+            if node.type == "parenthesized_expression":
+                inner = next((c for c in node.named_children if c.type != "comment"), None)
+            elif node.type == "cast_expression":
+                inner = node.child_by_field_name("value")
+            elif node.type == "pointer_expression":
+                inner = node.child_by_field_name("argument")
+            elif node.type == "call_expression":
+                inner = self._covered_by_call(node)
+            if inner is None:
+                return node
+            node = inner
+
+    def _covered_by_call(self, node: Node) -> Node | None:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return None
+        given = [c for c in arguments.named_children if c.type != "comment"]
+        if function.type == "field_expression" and not given:
+            name = text_of(function.child_by_field_name("field"))
+            argument = function.child_by_field_name("argument")
+            return (
+                argument if name in _HOLDERS and argument is not None and not self._followed(argument, name) else None
+            )
+        name = text_of(function).partition("<")[0].rpartition("::")[2]
+        return given[0] if name in _THROUGH and len(given) == 1 else None
+
+    def _followed(self, argument: Node, name: str) -> bool:
+        """Whether a method is one of a structure that is declared here."""
+        target = self.locate(argument)
+        return self.is_followed(target, name)
+
+    def is_followed(self, target: Target, name: str) -> bool:
+        for cell in target.cells[:1]:
+            value: Value = cell.value
+            if isinstance(value, Pointer) and value.cell is not None:
+                value = value.cell.value
+            if isinstance(value, Record) and value.type and value.type not in api.RECORDS:
+                struct = self.struct_named(value.type)
+                return struct is not None and bool(self.index.functions.find((*struct.path, name), ()))
+        return False
+
+    def holder_method(self, argument: Node, receiver: Target, name: str) -> Target | Value | None:
+        """`x.Get()` and the like: the object that a smart pointer holds, or where it holds it."""
+        if name not in _HOLDERS or not receiver.certain or self.is_followed(receiver, name):
+            return None
+        cell = receiver.cells[0]
+        if (isinstance(cell.value, Record) and cell.value.type) or isinstance(cell.value, Array | Pointer):
+            return None
+        if name in _ADDRESSES:
+            return self.address_of(cell)
+        if isinstance(cell.value, Record):
+            return receiver
+        key = self.key_of(receiver, argument)
+        return self.object(key, self.unknown(f"`{text_of(argument)[:60]}` is set elsewhere", argument)) if key else None
+
+    # Objects that are made.
+
+    @staticmethod
+    def object(key: str, fill: Value, **fields: Value) -> Record:
+        record = Record("", fill)
+        record.fields[IDENTITY] = Cell(key)
+        for name, value in fields.items():
+            record.fields[f"@{name}"] = Cell(value)
+        return record
+
+    def create(self, out: Node, node: Node, **fields: Value) -> str:
+        """What a call makes is in the variable whose address it is given; its key."""
+        inner = self.uncovered(out)
+        target = self.locate(inner)
+        key = self.key_of_variable(target, inner)
+        made = f"{self.span(node).start}:{self.function}:{key}"
+        record = self.object(key, self.unknown("is an object", node), made=made, **fields)
+        for cell in self._variables(target):
+            if target.certain:
+                self.write(cell, record, node)
+            else:
+                self.spoil(cell, self.unknown("it is not known which element is made", node), node)
+        return key
+
+    @staticmethod
+    def _variables(target: Target) -> list[Cell]:
+        """The cells that hold an object, where they or their addresses are given."""
+        found: list[Cell] = []
+        for cell in target.cells:
+            pointed = cell.value.cell if isinstance(cell.value, Pointer) else None
+            found.append(pointed if pointed is not None else cell)
+        return found
+
+    def key_of_variable(self, target: Target, node: Node) -> str:
+        """The key of a variable that is written, whatever it holds before."""
+        cells = self._variables(target)
+        if target.certain and cells and cells[0] in self._names:
+            return self._names[cells[0]]
+        return self.key_of(target, node)
+
+    def argument_value(self, nodes: list[Node], index: int) -> Any:
+        return self.argument(nodes[index]) if index < len(nodes) else None
