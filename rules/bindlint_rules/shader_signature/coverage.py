@@ -74,6 +74,16 @@ def _judge(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Judge
             yield Judgement(binding, binding.registers, verdict, claims)
 
 
+def verdict_for_all(
+    binding: Binding, registers: RegisterRange, claims: Iterable[Claim]
+) -> tuple[Verdict, tuple[Claim, ...]]:
+    """The verdict for a shader that has no visibility of its own, such as one for ray tracing."""
+    seen: defaultdict[bool, list[tuple[RegisterRange, Claim]]] = defaultdict(list)
+    for claim in claims:
+        seen[claim.visibility == "ALL"].append((claim.registers, claim))
+    return _verdict(binding, registers, (lines(seen[True], line_of), {}), lines(seen[False], line_of))
+
+
 def _verdict(
     binding: Binding, registers: RegisterRange, seen: tuple[_Lines, _Lines], unseen: _Lines
 ) -> tuple[Verdict, tuple[Claim, ...]]:

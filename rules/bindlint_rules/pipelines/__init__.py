@@ -1,0 +1,1 @@
+"""Rules about whole pipelines and state objects: stages, libraries and the root signatures that they share."""
