@@ -23,7 +23,7 @@ _NUMERIC = re.compile(r"(\w+?)([1-4])?(?:x([1-4]))?\Z")
 _SIZES = {
     "double": 8, "int64_t": 8, "uint64_t": 8, "float64_t": 8, "half": 4, "int16_t": 2, "uint16_t": 2, "float16_t": 2,
 }  # fmt: skip
-_MINIMUM_PRECISION = ("min16float", "min16int", "min16uint", "min10float", "min12int")
+MINIMUM_PRECISION = ("min16float", "min16int", "min16uint", "min10float", "min12int")
 _FOUR_BYTES = (
     "float",
     "int",
@@ -48,6 +48,10 @@ class Layout(msgspec.Struct, frozen=True):
     alignment: int
     row: bool = False
     minimum: bool = False
+
+
+_NO_ROOM = Layout(0, 1)
+"""Of a resource."""
 
 
 class _Cursor:
@@ -95,18 +99,26 @@ class Layouts:
 
     def buffer_size(self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()) -> int:
         """Bytes of a cbuffer with these members; `packoffset` places a member, the size ends with the last byte."""
+        members = list(members)
+        if any(self._field(unit, member, scope, True) is None for member in _stored(members)):
+            return 0
         return max((start + size for _, start, size in self.member_places(unit, members, scope)), default=0)
 
     def member_places(
         self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()
     ) -> Iterator[tuple[Variable, int, int]]:
-        """Each member of a cbuffer with its first byte and its size in bytes; those that take no room are left out."""
-        cursor = _Cursor(True)
-        for member in members:
-            layout = None if "static" in member.storage else self._field(unit, member, scope, True)
-            if layout is not None:
-                self._put(cursor, member, layout, _packoffset(member.packoffset) if member.packoffset else None)
-                yield member, cursor.end - layout.size, layout.size
+        """Each member of a cbuffer with its first byte and its size in bytes.
+
+        Those that take no room are left out, and so are those whose place hangs on a size that cannot be told.
+        """
+        cursor, lost = _Cursor(True), False
+        for member in _stored(members):
+            layout = self._field(unit, member, scope, True)
+            lost = layout is None or (lost and not member.packoffset)
+            if layout is None or lost or layout is _NO_ROOM:
+                continue
+            self._put(cursor, member, layout, _packoffset(member.packoffset) if member.packoffset else None, scope)
+            yield member, cursor.end - layout.size, layout.size
 
     def globals_size(self, members: Iterable[tuple[ReadUnit, Variable]]) -> int:
         """Bytes of `$Globals`: a `register(c#)` places a member, the others follow the furthest of those (GLB-04)."""
@@ -117,9 +129,13 @@ class Layouts:
             numbers = [
                 r.number for r in member.registers if r.letter.lower() in ("c", "b", "i") and r.number is not None
             ]
-            if layout is not None and numbers:
+            if layout is None:
+                return 0
+            if layout is _NO_ROOM:
+                continue
+            if numbers:
                 placed.append((numbers[-1] * ROW, layout))
-            elif layout is not None:
+            else:
                 loose.append(layout)
         cursor = _Cursor(True, max((start + layout.size for start, layout in placed), default=0))
         for layout in loose:
@@ -133,20 +149,27 @@ class Layouts:
             return 0
         return layout.size if rows else _align(layout.size, layout.alignment)
 
+    def element_size(self, written: TypeName, scope: Scope) -> int | None:
+        """Bytes of an element of a structured buffer; None where they cannot be told."""
+        layout = self._type(written, scope, False, False)
+        return None if layout is None else _align(layout.size, layout.alignment)
+
     # -- parts
 
-    def _put(self, cursor: _Cursor, field: Variable, layout: Layout, start: int | None = None) -> None:
-        width = self.table.evaluate(field.bits) if field.bits else None
+    def _put(self, cursor: _Cursor, field: Variable, layout: Layout, start: int | None, scope: Scope) -> None:
+        width = self.table.evaluate(field.bits, None, scope) if field.bits else None
         if width is None:
             cursor.put(layout, start)
         else:
             cursor.put_bits(layout, width)
 
     def _field(self, unit: ReadUnit, field: Variable, scope: Scope, rows: bool) -> Layout | None:
-        """A field or member with its array sizes; None for resources and what cannot be told."""
+        """A field or member with its array sizes; None where they cannot be told."""
         resolved = self.table.resolve_type(field.type, scope)
-        sizes = [self.table.evaluate(d) for d in (*field.dimensions, *resolved.dimensions)]
-        if resolved.resource is not None or any(s is None or s < 0 for s in sizes):
+        if resolved.resource is not None:
+            return _NO_ROOM
+        sizes = [self.table.evaluate(d, None, scope) for d in (*field.dimensions, *resolved.dimensions)]
+        if any(s is None or s < 0 for s in sizes):
             return None
         major = "row_major" in field.storage or (
             "column_major" not in field.storage and self._major_at(unit, field.start)
@@ -175,23 +198,28 @@ class Layouts:
                     self._structs[inner, rows] = self._struct_layout(inner, rows)
         return self._structs[struct, rows]
 
-    def _struct_layout(self, struct: StructSymbol, rows: bool) -> Layout:
+    def _struct_layout(self, struct: StructSymbol, rows: bool) -> Layout | None:
         cursor = _Cursor(rows)
         for base in self.table.bases(struct):
             inherited = self._struct(base, rows)
-            if inherited is not None:
-                cursor.put(inherited)
-        for field in struct.struct.fields:
-            layout = None if "static" in field.storage else self._field(struct.unit, field, struct.scope, rows)
-            if layout is not None:
-                self._put(cursor, field, layout)
+            if inherited is None:
+                return None
+            cursor.put(inherited)
+        for field in _stored(struct.struct.fields):
+            layout = self._field(struct.unit, field, struct.scope, rows)
+            if layout is None:
+                return None
+            if layout is not _NO_ROOM:
+                self._put(cursor, field, layout, None, struct.scope)
         return Layout(cursor.end if rows else _align(cursor.end, cursor.alignment), cursor.alignment, True)
 
     def _numeric(self, name: str, arguments: tuple[TypeName, ...], row_major: bool, rows: bool) -> Layout | None:
         columns = 0
         if name in ("vector", "matrix"):
             scalar = arguments[0].name if arguments else "float"
-            numbers = [self.table.evaluate(a.name) or 4 for a in arguments[1:]]
+            numbers = [self.table.evaluate(a.name) or 0 for a in arguments[1:]]
+            if not all(numbers):
+                return None
             first = numbers[0] if numbers else 4
             columns = (numbers[1] if len(numbers) > 1 else 4) if name == "matrix" else 0
         else:
@@ -203,7 +231,7 @@ class Layouts:
         size = self._scalar(scalar)
         if not size:
             return Layout(4, 4) if self.table.is_enum(name) else None
-        minimum = scalar in _MINIMUM_PRECISION and not self.shader.enable_16bit_types
+        minimum = scalar in MINIMUM_PRECISION and not self.shader.enable_16bit_types
         if not columns:
             return Layout(size * first, size, minimum=minimum)
         if not rows:
@@ -213,7 +241,7 @@ class Layouts:
         return Layout(stride * (vectors - 1) + size * width, size, True, minimum)
 
     def _scalar(self, name: str) -> int:
-        if name in _MINIMUM_PRECISION:
+        if name in MINIMUM_PRECISION:
             return 2 if self.shader.enable_16bit_types else 4
         if name == "half":
             return 2 if self.shader.enable_16bit_types else 4
@@ -224,6 +252,10 @@ class Layouts:
         if not states:
             return self.shader.row_major
         return next((state for place, state in reversed(states) if place <= offset), states[0][1])
+
+
+def _stored(members: Iterable[Variable]) -> Iterator[Variable]:
+    return (member for member in members if "static" not in member.storage)
 
 
 def _pack_states(units: Iterable[ReadUnit], row_major: bool) -> dict[int, list[tuple[int, bool]]]:

@@ -9,7 +9,7 @@ import msgspec
 from bindlint.model.registers import MAX_REGISTER
 from bindlint.model.resource_types import BUFFER_VIEWS, ResourceType
 from bindlint.usage.names import SymbolTable
-from bindlint.usage.symbols import StructSymbol
+from bindlint.usage.symbols import Scope, StructSymbol
 
 MAX_LEAVES = 4096
 _MAX_PATH = 256
@@ -74,7 +74,7 @@ class Leaves:
             elif resolved.struct is not None:
                 inner = self._of_part(struct, resolved.struct)
             if inner and "static" not in field.storage:
-                sizes, untold = array_sizes(self.table, field.dimensions + resolved.dimensions)
+                sizes, untold = array_sizes(self.table, field.dimensions + resolved.dimensions, struct.scope)
                 for subscript in subscripts(tuple(size or 1 for size in sizes)):
                     here = (field.name, *subscript)
                     for leaf in inner:
@@ -94,12 +94,12 @@ def holds_data(table: SymbolTable, struct: StructSymbol) -> bool:
     return False
 
 
-def array_sizes(table: SymbolTable, dimensions: tuple[str, ...]) -> tuple[tuple[int | None, ...], str]:
+def array_sizes(table: SymbolTable, dimensions: tuple[str, ...], scope: Scope) -> tuple[tuple[int | None, ...], str]:
     """The sizes, and the text of one that is no number or cannot be told (taken as 1). "" and 4294967295: unbounded."""
     sizes: list[int | None] = []
     untold = ""
     for text in dimensions:
-        value = table.evaluate(text) if text.strip() else MAX_REGISTER
+        value = table.evaluate(text, None, scope) if text.strip() else MAX_REGISTER
         if value is None or value < 0:
             untold, value = untold or (text.strip() if value is None else str(value)), 1
         sizes.append(None if value == MAX_REGISTER else value)

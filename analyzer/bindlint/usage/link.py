@@ -29,6 +29,7 @@ from bindlint.usage.liveness.summary import Kept, Summarizer
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.reach import chains_from, uses
 from bindlint.usage.resources import Resources, collect
+from bindlint.usage.sizeof import SizeOf
 from bindlint.usage.symbols import FunctionSymbol, UnitIndex, VariableSymbol
 
 
@@ -67,7 +68,9 @@ class Linker:
 
     def link(self, module: Module, shader: Shader, table: SymbolTable | None = None) -> Program:
         table = table or self.table(module)
-        resources = collect(table, Layouts(table, shader))
+        layouts = Layouts(table, shader)
+        table.size_of = SizeOf(table, layouts)
+        resources = collect(table, layouts)
         problems = list(resources.problems)
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept, self._cycles)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from bindlint.facts.module import ReadUnit
-from bindlint.model.declarations import TemplateParameter, TypeName, Variable
+from bindlint.model.declarations import TypeName, Variable
 from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
-from bindlint.usage.constants import evaluate, names_in
+from bindlint.usage.named_constants import NamedConstants
 from bindlint.usage.symbols import (
     AliasSymbol,
     BlockSymbol,
-    EnumeratorSymbol,
     EnumSymbol,
     FunctionSymbol,
     Scope,
@@ -19,10 +18,14 @@ from bindlint.usage.symbols import (
     Symbol,
     UnitIndex,
     VariableSymbol,
+    scope_of,
 )
+from bindlint.usage.templates import instantiated, parameters, replaced, replaced_type
 
 _MAX_GENERIC_ALIASES = 32
 _MAX_BASES = 200
+MAX_INSTANCES = 256
+"""Of one template; the compiler nests no more."""
 
 
 class ResolvedType:
@@ -70,7 +73,10 @@ class SymbolTable:
         self.names = names
         self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
-        self._constants: dict[str, int | None] = {}
+        self.constants = NamedConstants(self)
+        self._instances: dict[StructSymbol, dict[tuple[str, ...], StructSymbol]] = {}
+        self.size_of: Callable[[str, Scope], int | None] | None = None
+        """What `sizeof` gives for what stands behind it; it hangs on the shader's options."""
         self._visible: dict[tuple[str, Scope], tuple[Symbol, ...]] = {}
 
     def globals(self) -> Iterator[VariableSymbol | BlockSymbol]:
@@ -110,18 +116,61 @@ class SymbolTable:
             alias = next((s for s in reversed(symbols) if isinstance(s, AliasSymbol)), None)
             struct = next((s for s in symbols if isinstance(s, StructSymbol)), None)
             if struct is not None:
+                if struct.struct.template:
+                    struct = self._instance(struct, name.arguments, scope)
                 return ResolvedType(base, None, struct, dimensions, name.arguments)
             if alias is None or followed.count(alias) > (_MAX_GENERIC_ALIASES if alias.alias.template else 0):
                 return ResolvedType(base, RESOURCE_TYPES.get(base), None, dimensions, name.arguments)
             followed.append(alias)
-            dimensions = alias.alias.dimensions + dimensions
-            name = _substituted(alias.alias.type, alias.alias.template, name.arguments)
+            given = parameters(alias.alias.template, name.arguments)
+            dimensions = tuple(replaced(text, given) for text in alias.alias.dimensions) + dimensions
+            name = replaced_type(alias.alias.type, given)
+
+    def _instance(self, struct: StructSymbol, arguments: tuple[TypeName, ...], scope: Scope) -> StructSymbol:
+        """A template with its parameters replaced, or the specialisation for the arguments."""
+        texts = []
+        for number, parameter in enumerate(struct.struct.template):
+            text = str(arguments[number]) if number < len(arguments) else parameter.default
+            if not text:
+                return struct
+            if parameter.kind != "typename":
+                value = self.evaluate(text, None, scope)
+                text = f"({text})" if value is None else str(value) if value >= 0 else f"({value})"
+            texts.append(text)
+        known = self._instances.setdefault(struct, {})
+        key = tuple(texts)
+        if key in known:
+            return known[key]
+        if len(known) == MAX_INSTANCES:
+            return struct
+        special = self.names.get(f"{struct.struct.name}<{', '.join(texts)}>", ())
+        found = next((s for s in special if isinstance(s, StructSymbol)), None)
+        if found is None:
+            given = {p.name: text for p, text in zip(struct.struct.template, texts, strict=True)}
+            name = f"{'::'.join(struct.scope)}<{', '.join(texts)}>"
+            constants = (f.name for f in struct.struct.fields if {"static", "const"} <= f.storage)
+            given |= {constant: f"{name}::{constant}" for constant in constants}
+            found = struct.instance(instantiated(struct.struct, given), given)
+        known[key] = found
+        return found
+
+    def instances(self) -> Iterator[StructSymbol]:
+        """The templates' instances that were asked for."""
+        for known in self._instances.values():
+            yield from known.values()
 
     def bases(self, struct: StructSymbol) -> Iterator[StructSymbol]:
         for base in struct.struct.bases:
             resolved = self.resolve_type(base, struct.struct.scope).struct
             if resolved is not None and resolved is not struct:
                 yield resolved
+
+    def with_bases(self, struct: StructSymbol) -> list[StructSymbol]:
+        """A struct and all that it inherits from, nearest first."""
+        found = [struct]
+        for current in found:
+            found += [base for base in self.bases(current) if base not in found and len(found) < _MAX_BASES]
+        return found
 
     def inner_first(self, struct: StructSymbol) -> list[StructSymbol]:
         """The structs that a struct is made of, bases and fields, each behind those that it is made of; itself last."""
@@ -144,42 +193,15 @@ class SymbolTable:
 
     # -- constants
 
-    def constant(self, name: str) -> int | None:
-        """The value of a static constant or an enumerator, None where it cannot be told."""
-        if name not in self._constants:
-            # However long a chain of constants is, those that one names are read before it.
-            waiting, begun = [name], set()
-            while waiting:
-                current = waiting[-1]
-                text, added = self._definition(current)
-                unknown = [n for n in names_in(text) if n not in self._constants and n not in begun] if text else []
-                if unknown and current not in begun:
-                    begun.add(current)
-                    waiting += unknown
-                    continue
-                value = evaluate(text, self._constants.get) if text else None
-                self._constants[waiting.pop()] = None if value is None else value + added
-        return self._constants[name]
+    def constant(self, name: str, scope: Scope = ()) -> int | None:
+        """The whole value of a static constant or an enumerator, None where it cannot be told."""
+        number = self.constants.number(name, scope)
+        return None if number is None else int(number.value)
 
-    def _definition(self, name: str) -> tuple[str, int]:
-        """The text of a constant's value, and what is to be added to it; "" where it is no constant."""
-        for symbol in reversed(self.names.get(name.rsplit("::", 1)[-1], ())):
-            if isinstance(symbol, EnumeratorSymbol):
-                return _enumerator(symbol)
-            if isinstance(symbol, VariableSymbol) and symbol.block is None and symbol.static:
-                variable, place = symbol.variable, symbol.variable.initializer
-                if "const" not in variable.storage:
-                    continue
-                if place is None or variable.dimensions or not _is_integer(variable.type.name):
-                    break
-                return symbol.unit.slice(place).lstrip("= \t\n"), 0
-        return "", 0
-
-    def evaluate(self, text: str, given: Mapping[str, int] | None = None) -> int | None:
-        """The value of an integer constant expression; `given` are names with values of their own."""
-        if not given:
-            return evaluate(text, self.constant)
-        return evaluate(text, lambda name: given[name] if name in given else self.constant(name))
+    def evaluate(self, text: str, given: Mapping[str, int] | None = None, scope: Scope = ()) -> int | None:
+        """The value of a whole constant expression inside `scope`; `given` are names with values of their own."""
+        number = self.constants.evaluate(text, scope, given)
+        return None if number is None or number.kind.real else int(number.value)
 
     # -- functions and variables
 
@@ -204,11 +226,11 @@ class SymbolTable:
     def _chosen(self, symbols: tuple[Symbol, ...], head: str, scope: Scope) -> tuple[Symbol, ...]:
         if head:
             wanted = tuple(head.split("::"))
-            chosen = tuple(s for s in symbols if _scope(s)[-len(wanted) :] == wanted)
+            chosen = tuple(s for s in symbols if scope_of(s)[-len(wanted) :] == wanted)
             return chosen or symbols
         for length in range(len(scope), -1, -1):
             prefix = scope[:length]
-            chosen = tuple(s for s in symbols if _scope(s) == prefix or (length == 0 and _scope(s) in self.usings))
+            chosen = tuple(s for s in symbols if scope_of(s) == prefix or (length == 0 and scope_of(s) in self.usings))
             if chosen:
                 return chosen
         return symbols
@@ -243,24 +265,8 @@ class SymbolTable:
         """A type as it is written inside a struct, the struct's template parameters replaced by their arguments."""
         if owner.struct is None:
             return self.resolve_type(written)
-        template = owner.struct.struct.template
-        return self.resolve_type(_substituted(written, template, owner.arguments), owner.struct.scope)
-
-
-def _substituted(
-    written: TypeName, template: tuple[TemplateParameter, ...], arguments: tuple[TypeName, ...]
-) -> TypeName:
-    """A type with template parameters replaced by the arguments given for them."""
-    if not template or not arguments:
-        return written
-    given = {p.name: a for p, a in zip(template, arguments, strict=False)}
-
-    def replace(name: TypeName) -> TypeName:
-        if not name.arguments:
-            return given.get(name.name, name)
-        return TypeName(name.name, tuple(replace(a) for a in name.arguments))
-
-    return replace(written)
+        given = parameters(owner.struct.struct.template, owner.arguments)
+        return self.resolve_type(replaced_type(written, given), owner.struct.scope)
 
 
 def _arguments(text: str) -> tuple[TypeName, ...]:
@@ -276,40 +282,3 @@ def _arguments(text: str) -> tuple[TypeName, ...]:
         head, _, rest = part.partition("<")
         found.append(TypeName(head.strip(), _arguments(rest.rsplit(">", 1)[0]) if rest else ()))
     return tuple(found)
-
-
-def _enumerator(symbol: EnumeratorSymbol) -> tuple[str, int]:
-    """The text before an enumerator that has one, and how far behind it stands."""
-    steps = 0
-    while not symbol.text and symbol.before is not None:
-        symbol = symbol.before
-        steps += 1
-    return symbol.text or "0", steps
-
-
-def _is_integer(name: str) -> bool:
-    return name in (
-        "int",
-        "uint",
-        "bool",
-        "dword",
-        "unsigned int",
-        "int32_t",
-        "uint32_t",
-        "int16_t",
-        "uint16_t",
-        "int64_t",
-        "uint64_t",
-    )
-
-
-def _scope(symbol: Symbol) -> tuple[str, ...]:
-    if isinstance(symbol, FunctionSymbol):
-        return symbol.scope
-    if isinstance(symbol, VariableSymbol):
-        return symbol.scope
-    if isinstance(symbol, StructSymbol):
-        return symbol.struct.scope
-    if isinstance(symbol, AliasSymbol):
-        return symbol.alias.scope
-    return ()

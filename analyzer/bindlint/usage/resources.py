@@ -124,7 +124,7 @@ class _Collector:
         self, unit: ReadUnit, variable: Variable, resolved: ResolvedType, span: Span, origin: str
     ) -> Resource:
         assert resolved.resource is not None
-        dimensions, untold = array_sizes(self.table, variable.dimensions + resolved.dimensions)
+        dimensions, untold = array_sizes(self.table, variable.dimensions + resolved.dimensions, variable.scope)
         bounded = [size for size in dimensions if size is not None]
         lower, space, clauses = _registers(unit, variable.registers)
         element = resolved.argument
@@ -186,7 +186,7 @@ class _Collector:
             self._too_many(symbol.variable.name, symbol.span)
         if not inner:
             return
-        written, untold = array_sizes(self.table, dimensions)
+        written, untold = array_sizes(self.table, dimensions, symbol.scope)
         sizes = tuple(size or 1 for size in written)
         instances = MAX_LEAVES // len(inner)
         if prod(sizes) > instances and struct not in self.inside.cut:

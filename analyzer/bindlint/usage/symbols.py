@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import (
@@ -116,13 +116,26 @@ class BlockSymbol(Symbol):
 
 
 class StructSymbol(Symbol):
-    __slots__ = ("methods", "scope", "struct")
+    """A struct; of a template also with its parameters replaced, then `written` is the template's own declaration.
+
+    `given` are the texts that stand for the parameters.
+    """
+
+    __slots__ = ("given", "methods", "scope", "struct", "written")
 
     def __init__(self, unit: ReadUnit, struct: Struct) -> None:
         super().__init__(unit)
-        self.struct = struct
+        self.struct = self.written = struct
         self.scope = (*struct.scope, struct.name)
         self.methods = tuple(FunctionSymbol(unit, m) for m in struct.methods)
+        self.given: Mapping[str, str] = {}
+
+    def instance(self, struct: Struct, given: Mapping[str, str]) -> StructSymbol:
+        """This template as the struct that `given` makes of it; it shares the methods."""
+        made = StructSymbol.__new__(StructSymbol)
+        made.unit, made.struct, made.written, made.given = self.unit, struct, self.written, given
+        made.scope, made.methods = self.scope, self.methods
+        return made
 
 
 class AliasSymbol(Symbol):
@@ -140,14 +153,16 @@ class EnumSymbol(Symbol):
 
 
 class EnumeratorSymbol(Symbol):
-    """An enumerator: its own text, or the one before plus one."""
+    """An enumerator: its own text, or the one before plus one. `scope` is the enum's, `enum` the enum's name."""
 
-    __slots__ = ("before", "text")
+    __slots__ = ("before", "enum", "scope", "text")
 
-    def __init__(self, unit: ReadUnit, text: str, before: EnumeratorSymbol | None) -> None:
+    def __init__(self, unit: ReadUnit, enum: Enum, text: str, before: EnumeratorSymbol | None) -> None:
         super().__init__(unit)
         self.text = text
         self.before = before
+        self.scope = enum.scope
+        self.enum = enum.name
 
 
 class UnitIndex:
@@ -179,6 +194,9 @@ class UnitIndex:
                 for method in struct.methods:
                     self.functions.append(method)
                     add(method.function.name, method)
+                for field in item.fields:
+                    if {"static", "const"} <= field.storage:
+                        add(field.name, VariableSymbol(unit, field))
             elif isinstance(item, ConstantBufferBlock):
                 block = BlockSymbol(unit, item)
                 self.globals.append(block)
@@ -190,7 +208,7 @@ class UnitIndex:
                 add(item.name, EnumSymbol(unit))
                 before: EnumeratorSymbol | None = None
                 for name, text in item.enumerators:
-                    before = EnumeratorSymbol(unit, text, before)
+                    before = EnumeratorSymbol(unit, item, text, before)
                     add(name, before)
             elif isinstance(item, UsingNamespace):
                 self.usings.append(item.name)
@@ -209,6 +227,21 @@ def by_count(functions: Iterable[FunctionSymbol], count: int) -> list[FunctionSy
         f for f in everything if f.function.body is not None and (f in fitting or len(f.function.parameters) in lengths)
     ]
     return defined or list(fitting)
+
+
+def scope_of(symbol: Symbol) -> Scope:
+    """Where a symbol is declared."""
+    if isinstance(symbol, FunctionSymbol):
+        return symbol.scope
+    if isinstance(symbol, VariableSymbol):
+        return symbol.scope
+    if isinstance(symbol, StructSymbol):
+        return symbol.struct.scope
+    if isinstance(symbol, AliasSymbol):
+        return symbol.alias.scope
+    if isinstance(symbol, EnumeratorSymbol):
+        return symbol.scope
+    return ()
 
 
 def _names_in(types: Iterable[TypeName]) -> Iterator[str]:

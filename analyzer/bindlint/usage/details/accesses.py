@@ -59,8 +59,8 @@ def _in_function(
         span = function.unit.span(place[0] + start, place[0] + end + 1)
         marked = _MARKER in index
         return IndexedAccess(
-            name, function.function.name, span, index, table.evaluate(index), buffer, marked, _is_uniform(table, index),
-            dimension, not marked and not buffer and varying.shown(index),
+            name, function.function.name, span, index, table.evaluate(index, None, function.scope), buffer, marked,
+            _is_uniform(table, index), dimension, not marked and not buffer and varying.shown(index),
         )  # fmt: skip
 
     for match in re.finditer(rf"(?<![\w.])({'|'.join(sorted(named))})\s*(?=[.\[])", text):

@@ -99,7 +99,7 @@ class _Merges:
         return any(other.kind == "return" and step.controls[-1] in other.controls for other in self.body.steps)
 
     def is_open(self, text: int) -> bool:
-        return text < 0 or self.table.evaluate(self.body.texts[text]) is None
+        return text < 0 or self.table.evaluate(self.body.texts[text], None, self.function.scope) is None
 
     def is_input(self, atom: Atom) -> bool:
         """Whether no optimizer can know it: an entry point's parameter, or a member of a constant buffer."""

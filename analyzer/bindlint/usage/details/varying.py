@@ -91,4 +91,4 @@ class Varying:
         for attribute in self.function.function.attributes:
             if attribute.name.lower() == "numthreads":
                 for place in attribute.arguments:
-                    yield self.table.evaluate(self.function.unit.slice(place)) or 1
+                    yield self.table.evaluate(self.function.unit.slice(place), None, self.function.scope) or 1

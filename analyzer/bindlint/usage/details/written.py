@@ -137,8 +137,8 @@ def _held(table: SymbolTable) -> set[Struct]:
 
     def hold(written: TypeName, scope: tuple[str, ...]) -> None:
         struct = table.resolve_type(written, scope).struct
-        if struct is not None and struct.struct not in found:
-            found.update(inner.struct for inner in table.inner_first(struct))
+        if struct is not None and struct.written not in found:
+            found.update(inner.written for inner in table.inner_first(struct))
 
     for symbol in table.globals():
         if isinstance(symbol, BlockSymbol):

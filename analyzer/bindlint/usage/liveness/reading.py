@@ -99,7 +99,7 @@ class BodyReader:
         """The value of one of the body's texts, None where it is not known."""
         if text < 0 or not self.body.texts[text]:
             return None
-        return self.table.evaluate(self.body.texts[text], self.constants)
+        return self.table.evaluate(self.body.texts[text], self.constants, self.scope)
 
     def step(self, index: int, step: Step) -> None:
         if step.kind == "assign":

@@ -103,7 +103,7 @@ class Summarizer:
     def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
         body, names = function.body, self.table.names
         meanings = tuple(map(names.get, (*body.free, *body.methods, *function.type_names)))
-        values = tuple(self.table.constant(name) for name in body.free) if body.texts else ()
+        values = tuple(self.table.constant(name, function.scope) for name in body.free) if body.texts else ()
         records = self.kept.setdefault(function, {}).setdefault((meanings, values, constants), [])
         for record in records:
             if all(self.summary(callee, given) is summary for callee, given, summary in record.dependencies):

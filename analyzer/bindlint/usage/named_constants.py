@@ -1,0 +1,168 @@
+"""Constants that have names, and the expressions that use them, under the names of one shader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from bindlint.model.declarations import TypeName
+from bindlint.usage.constants import evaluate_number, names_in
+from bindlint.usage.numbers import INT, KINDS, Kind, Number, combined, converted
+from bindlint.usage.symbols import EnumeratorSymbol, Scope, StructSymbol, Symbol, VariableSymbol, scope_of
+from bindlint.usage.templates import replaced
+
+if TYPE_CHECKING:
+    from bindlint.usage.names import SymbolTable
+
+_NOT_GIVEN: Mapping[str, str] = {}
+
+
+class Definition(NamedTuple):
+    """A constant's text, its type, where the text stands, and what is added to its value."""
+
+    text: str
+    kind: Kind = INT
+    scope: Scope = ()
+    added: int = 0
+
+
+_NO_CONSTANT = Definition("")
+_Key = tuple[str, Scope]
+
+
+class Meanings:
+    """What the names of types in constant expressions mean inside a scope."""
+
+    __slots__ = ("scope", "table")
+
+    def __init__(self, table: SymbolTable, scope: Scope) -> None:
+        self.table = table
+        self.scope = scope
+
+    def kind(self, name: str) -> Kind | None:
+        """The scalar type that a name stands for; enums hold int."""
+        found = KINDS.get(name)
+        if found is not None or name.rpartition("::")[2] not in self.table.names:
+            return found
+        resolved = self.table.resolve_type(TypeName(name), self.scope)
+        if resolved.struct is not None or resolved.resource is not None or resolved.dimensions:
+            return None
+        return KINDS.get(resolved.name) or (INT if self.table.is_enum(resolved.name) else None)
+
+    def size(self, operand: str) -> int | None:
+        """Of a type with or without array sizes, or of a variable with members and subscripts."""
+        return None if self.table.size_of is None else self.table.size_of(operand, self.scope)
+
+
+class NamedConstants:
+    """The static constants and enumerators of one shader. A name means what it means inside a scope."""
+
+    def __init__(self, table: SymbolTable) -> None:
+        self.table = table
+        self._known: dict[_Key, Number | None] = {}
+
+    def evaluate(self, text: str, scope: Scope, given: Mapping[str, int] | None = None) -> Number | None:
+        """The value of an expression with its type; `given` are names with values of their own."""
+        if not given:
+            return evaluate_number(text, lambda name: self.number(name, scope), Meanings(self.table, scope))
+        return evaluate_number(
+            text, lambda name: given[name] if name in given else self.number(name, scope), Meanings(self.table, scope)
+        )
+
+    def number(self, name: str, scope: Scope = ()) -> Number | None:
+        """The value of a constant with its type, None where it cannot be told."""
+        key = self._key(name, scope)
+        if key not in self._known:
+            # However long a chain of constants is, those that one names are read before it.
+            waiting, begun = [key], set()
+            while waiting:
+                current = waiting[-1]
+                definition = self._definition(*current)
+                named = [self._key(n, definition.scope) for n in names_in(definition.text)] if definition.text else []
+                unknown = [n for n in named if n not in self._known and n not in begun]
+                if unknown and current not in begun:
+                    begun.add(current)
+                    waiting += unknown
+                    continue
+                self._known[waiting.pop()] = self._value(definition)
+        return self._known[key]
+
+    def _key(self, name: str, scope: Scope) -> _Key:
+        """What there is only one of by that name is the same everywhere."""
+        return name, () if len(self.table.names.get(name, ())) < 2 and name.isidentifier() else scope
+
+    def _value(self, definition: Definition) -> Number | None:
+        if not definition.text:
+            return None
+        text, kind, scope, added = definition
+        number = evaluate_number(text, lambda n: self._known.get(self._key(n, scope)), Meanings(self.table, scope))
+        if number is not None and added:
+            number = combined("+", number, Number(added, INT))
+        return None if number is None else converted(number, kind)
+
+    def _definition(self, name: str, scope: Scope) -> Definition:
+        """What a constant is defined by; without a text where it is no constant."""
+        symbols = list(self._candidates(name, scope))
+        for symbol, given in reversed(symbols):
+            if isinstance(symbol, EnumeratorSymbol):
+                text, added = _enumerator(symbol)
+                return Definition(text, INT, symbol.scope, added)
+            if isinstance(symbol, VariableSymbol) and symbol.block is None and symbol.static:
+                variable, place = symbol.variable, symbol.variable.initializer
+                if "const" not in variable.storage or (place is None and len(symbols) > 1):
+                    continue
+                kind = Meanings(self.table, variable.scope).kind(str(variable.type))
+                if place is None or variable.dimensions or kind is None or kind.real:
+                    break
+                text = symbol.unit.slice(place).lstrip("= \t\r\n").strip()
+                text = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+                return Definition(replaced(text, given), kind, variable.scope)
+        return _NO_CONSTANT
+
+    def _candidates(self, name: str, scope: Scope) -> Iterator[tuple[Symbol, Mapping[str, str]]]:
+        """What a name may mean, and the texts that stand for template parameters in it."""
+        head, last = _split(name)
+        if last not in self.table.names:
+            return
+        if not head:
+            yield from ((symbol, _NOT_GIVEN) for symbol in self.table.visible(last, scope))
+            return
+        yield from ((symbol, _NOT_GIVEN) for symbol in self._qualified(last, head))
+        owner = self._owner(head, scope)
+        for struct in () if owner is None else self.table.with_bases(owner):
+            yield from ((s, struct.given) for s in self.table.names[last] if scope_of(s) == struct.scope)
+
+    def _owner(self, head: str, scope: Scope) -> StructSymbol | None:
+        """The struct before `::name`, or of the variable before `.name`."""
+        if not head.endswith("."):
+            return self.table.resolve_written_type(head, scope).struct
+        variables = (s for s in self.table.visible(head[:-1], scope) if isinstance(s, VariableSymbol))
+        variable = next(variables, None) if "." not in head[:-1] else None
+        return None if variable is None else self.table.resolve_type(variable.variable.type, variable.scope).struct
+
+    def _qualified(self, last: str, head: str) -> Iterable[Symbol]:
+        wanted = tuple(head.split("::"))
+        for symbol in self.table.names[last]:
+            scopes = [scope_of(symbol)]
+            if isinstance(symbol, EnumeratorSymbol):
+                scopes.append((*symbol.scope, symbol.enum))
+            if any(scope[-len(wanted) :] == wanted for scope in scopes):
+                yield symbol
+
+
+def _split(name: str) -> tuple[str, str]:
+    """What stands before the last `.` (with it), else before the last `::`, and the name behind it."""
+    before, dot, last = name.rpartition(".")
+    if dot:
+        return before + dot, last
+    head, _, last = name.rpartition("::")
+    return head, last
+
+
+def _enumerator(symbol: EnumeratorSymbol) -> tuple[str, int]:
+    """The text before an enumerator that has one, and how far behind it stands."""
+    steps = 0
+    while not symbol.text and symbol.before is not None:
+        symbol = symbol.before
+        steps += 1
+    return symbol.text or "0", steps
