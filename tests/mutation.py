@@ -34,6 +34,9 @@ TESTS = {
     "policy": ("unit/test_rules_policy.py",),
     "registers": (
         "unit/test_register_rules.py",
+        "unit/test_register_overlaps.py",
+        "unit/test_register_messages.py",
+        "unit/test_register_severities.py",
         "properties/test_number_lines.py",
         "properties/test_overlap_properties.py",
     ),

@@ -81,5 +81,5 @@ def test_the_way_out_is_free(all_ranges: list[RegisterRange]) -> None:
             space, base = int(advice.removeprefix("no base above is free; space").removesuffix(" is")), 0
             last = None if count is None else count - 1
         moved = RegisterRange(mover[1].cls, space, base, last)
-        assert moved.last <= MAX_REGISTER
+        assert base < MAX_REGISTER and moved.last <= MAX_REGISTER
         assert not [at for at in others if at.intersects(moved)]

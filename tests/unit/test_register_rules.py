@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
-from bindlint.arguments import parse_arguments
-from bindlint.bindings.analyse import Analyser
-from bindlint.model.finding import Violation
-from bindlint_rules import RULES
-
-PATH = "/shaders/a.hlsl"
-BY_NAME = {rule.name: rule for rule in RULES}
-
-
-def violations(name: str, source: str, *arguments: str) -> list[Violation]:
-    """What the rule says of the entry points that `arguments` name, or of all that are found."""
-    analyser = Analyser()
-    analyser.overlay(PATH, source.encode())
-    shader = msgspec.structs.replace(parse_arguments(arguments).shader, file=PATH)
-    analyses = tuple(map(analyser.analyse, analyser.discover(shader)))
-    rule = BY_NAME[name]
-    return rule.run(analyses) if rule.scope == "file" else [v for one in analyses for v in rule.run(one)]
-
-
-def pixel(declarations: str, used: str) -> str:
-    return f"{declarations} float4 main() : SV_Target {{ return {used}; }}"
+from judged import pixel, violations
 
 
 @pytest.mark.parametrize(
@@ -43,6 +22,10 @@ def pixel(declarations: str, used: str) -> str:
             "t2-t3, because `high` is not used; where it is used, `live` is at t3-t4",
         ),
         ("float gain; cbuffer live { float x; };", "x", "b0, because `$Globals`"),
+        # Not what is used and moves as well, nor what would take nothing.
+        ("Buffer<float4> kept : register(t0), live, next;", "live[0] + next[0]", "because `kept`"),
+        ("Buffer<float4> seen : register(t1), kept : register(t0), live;", "live[0] + seen[0]", "because `kept`"),
+        ("Buffer<float4> none[0] : register(t1), kept : register(t0), live;", "live[0]", "because `kept`"),
         ("struct S { Buffer<float4> leaf; }; S s; Buffer<float4> kept;", "s.leaf[0]", ""),
     ],
 )
@@ -99,6 +82,7 @@ TWO = "float4 VS() : SV_Position {{ return {}; }} float4 PS() : SV_Target {{ ret
         ("cbuffer A { float a; };", "a", "a", ""),
         ("cbuffer A { float a; }; Buffer<float> b;", "a", "b[0]", ""),
         ("cbuffer A { float a; }; cbuffer B : register(b1) { float b; };", "a", "b", ""),
+        ("cbuffer A : register(b0) { float a; }; cbuffer B { float b; };", "b", "b", ""),
     ],
 )
 def test_registers_that_stages_share(declarations: str, vertex: str, pixel_uses: str, said: str) -> None:
@@ -106,7 +90,8 @@ def test_registers_that_stages_share(declarations: str, vertex: str, pixel_uses:
     assert len(found) == bool(said)
     for violation in found:
         assert said in violation.message
-        assert [related.span for related in violation.related] != [violation.span]
+        (related,) = violation.related
+        assert related.span != violation.span
 
 
 def test_two_entry_points_of_one_stage_share_nothing() -> None:

@@ -13,14 +13,12 @@ LOOSE_LETTERS = "bci"
 
 
 def annotated(analysis: ShaderAnalysis) -> Iterator[Resource | NumericGlobal]:
-    """Each declaration that carries an annotation, once: the leaves of a struct instance share that of the instance."""
-    for numeric in analysis.numerics:
-        if numeric.clauses or numeric.unknown:
-            yield numeric
+    """Each declaration that carries an annotation, once; on an instance of a struct it is that of a constant."""
+    yield from analysis.numerics
     before = NOWHERE
     for resource in analysis.resources:
         # The elements of an array in a cbuffer are resources of their own.
-        if resource.origin != "leaf" and (resource.clauses or resource.unknown) and resource.span != before:
+        if (resource.clauses or resource.unknown) and resource.span != before:
             before = resource.span
             yield resource
 

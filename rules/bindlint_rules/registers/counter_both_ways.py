@@ -10,10 +10,10 @@ from bindlint.rule import Rule
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
-    counted = {b.name for b in analysis.bindings if b.used and b.view == "structured+counter"}
+    counted = {b.name for b in analysis.bindings if b.view == "structured+counter"}
     first: dict[str, CounterUse] = {}
     reported: set[str] = set()
-    for use in analysis.counters if counted else ():
+    for use in analysis.counters:
         if use.name not in counted:
             continue
         other = first.setdefault(use.name, use)

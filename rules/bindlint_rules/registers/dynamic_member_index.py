@@ -12,7 +12,7 @@ from bindlint.rule import Rule
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     grids = {r.name for r in analysis.resources if r.type.name in BUFFER_VIEWS and len(r.dimensions) > 1}
-    for access in analysis.accesses if grids else ():
+    for access in analysis.accesses:
         if access.name in grids and access.value is None:
             yield Violation(
                 f"`{access.name}` has several dimensions, and DXC fails on [{access.index}], which is no constant: "
@@ -23,7 +23,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 severity=None if access.uniform or access.varying else "warning",
             )
     inside = {r.name.split(".")[0] for r in analysis.resources if r.origin in ("leaf", "hoisted")}
-    for access in analysis.accesses if inside else ():
+    for access in analysis.accesses:
         if access.value is not None or access.name.split(".")[0] not in inside or access.buffer:
             continue
         shown = access.name.replace(".*", "[]")

@@ -17,8 +17,7 @@ def check(analyses: tuple[ShaderAnalysis, ...]) -> Iterator[Violation]:
     places: defaultdict[Resource, dict[RegisterRange, ShaderAnalysis]] = defaultdict(dict)
     for analysis in analyses:
         for binding, registers in placed(analysis.bindings):
-            if binding.used and not binding.explicit:
-                places[binding.resource].setdefault(registers, analysis)
+            places[binding.resource].setdefault(registers, analysis)
     for resource, found in places.items():
         if len(found) < 2:
             continue

@@ -13,7 +13,7 @@ SHOWN = 20
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
-    hidden = next((b for b in analysis.bindings if b.used and b.resource.origin == "$Globals"), None)
+    hidden = next((b for b in analysis.bindings if b.resource.origin == "$Globals"), None)
     used = [member for member in analysis.globals if member.used]
     if hidden is None or hidden.registers is None or not used:
         return

@@ -26,8 +26,8 @@ def _violation(fault: AllocationFault) -> Violation:
     where = f"the {resource.cls} registers of space{fault.space}"
     size = "all registers from its base on" if resource.count is None else f"{resource.count} registers in a row"
     if fault.kind == "second-unbounded":
-        first = f" after `{fault.others[0].name}`" if fault.others else ""
-        message = f"`{resource.name}` is a second unbounded resource{first} in {where}: a space holds one"
+        first = fault.others[0].name
+        message = f"`{resource.name}` is a second unbounded resource after `{first}` in {where}: a space holds one"
     else:
         message = f"no room is left for `{resource.name}`, which needs {size}, in {where}"
     advice = f"; give it a space of its own, such as register(space{fault.space + 1}), or explicit registers"
@@ -35,9 +35,7 @@ def _violation(fault: AllocationFault) -> Violation:
         message + advice,
         resource.span,
         related=tuple(
-            Related(f"`{other.name}` takes {other.registers}", other.resource.span)
-            for other in fault.others
-            if other.registers is not None
+            Related(f"`{other.name}` takes {other.registers}", other.resource.span) for other in fault.others
         ),
         certainty="likely",
         symbols=(fault.kind, resource.name, str(fault.space)),

@@ -35,8 +35,6 @@ def clusters(bindings: Iterable[Placed]) -> Iterator[list[Placed]]:
             continue
         lines[registers.cls, registers.space].append((order, (binding, registers)))
     for line in lines.values():
-        if len(line) < 2:
-            continue
         line.sort(key=lambda item: item[1][1].lower)
         group, reach = [line[0]], line[0][1][1].last
         for item in line[1:]:
@@ -72,9 +70,8 @@ def first_collision(group: list[Placed]) -> tuple[Placed, Placed]:
 
 
 def shared(one: RegisterRange, other: RegisterRange) -> RegisterRange:
-    """The registers that two intersecting ranges have in common."""
-    upper = None if one.upper is None and other.upper is None else min(one.last, other.last)
-    return RegisterRange(one.cls, one.space, max(one.lower, other.lower), upper)
+    """The registers that two intersecting ranges have in common; two unbounded ones end at the last register."""
+    return RegisterRange(one.cls, one.space, max(one.lower, other.lower), min(one.last, other.last))
 
 
 _last_uses: tuple[tuple[EntryPoint, ...], dict[tuple[str, Span], tuple[EntryPoint, Use]]] = ((), {})

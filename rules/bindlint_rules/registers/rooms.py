@@ -21,8 +21,9 @@ class _Line:
     def __init__(self, items: list[Placed]) -> None:
         self.items = sorted(items, key=lambda item: item[1].lower)
         self.lowers = [registers.lower for _, registers in self.items]
-        self._reach: list[tuple[int, Binding, int]] = []
-        furthest, holder, second = -1, self.items[0][0], -1
+        self._reach: list[tuple[int, Binding | None, int]] = []
+        holder: Binding | None = None
+        furthest = second = -1
         for binding, registers in self.items:
             if registers.last > furthest:
                 furthest, holder, second = registers.last, binding, furthest
@@ -31,9 +32,7 @@ class _Line:
             self._reach.append((furthest, holder, second))
 
     def reach(self, count: int, without: Binding) -> int:
-        """The last register that the first `count` bindings take, one left out; -1 where that is none."""
-        if not count:
-            return -1
+        """The last register that the first `count` bindings take, one of them left out; -1 where that is none."""
         furthest, holder, second = self._reach[count - 1]
         return second if holder is without else furthest
 
@@ -46,8 +45,6 @@ class _Line:
             if reach >= base:
                 base = reach + 1
                 continue
-            if behind < len(self.items) and self.items[behind][0] is binding:
-                behind += 1
             if behind == len(self.items):
                 return base
             following = self.items[behind][1]
@@ -71,7 +68,8 @@ class Rooms:
         registers = mover[1]
         spaces = self._lines[registers.cls]
         base = spaces[registers.space].next_base(mover)
-        if base + (registers.count or 1) - 1 <= MAX_REGISTER:
+        # The very last number is the compiler's mark for "none", and no base.
+        if base < MAX_REGISTER and base + (registers.count or 1) - 1 <= MAX_REGISTER:
             return f"the next free base is {registers.cls}{base}"
         free = next(space for space in range(len(spaces) + 1) if space not in spaces)
         return f"no base above is free; space{free} is"
