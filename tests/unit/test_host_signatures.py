@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from time import process_time
 
+import msgspec
 import pytest
-from bindlint.cli.rootsig_text import layout_rows
+from bindlint.cli.rootsig_text import budget_of, head_of, layout_rows, sampler_rows
+from bindlint.errors import UsageError
 from bindlint.facts.host.signatures import HostReader
 from bindlint.model.host import HostFile, HostSignature, WrapperDescription
-from bindlint.model.root_signature import RootSignature
+from bindlint.model.root_signature import RootSignature, SyntaxFault
+from bindlint.rootsig.convert import convert
 from bindlint.rootsig.table import table_of
 from bindlint_grammars.hlsl.source_files import SourceStore
 
@@ -24,6 +27,12 @@ def one(text: str, wrappers: tuple[WrapperDescription, ...] = (), **files: str) 
     return signatures[0]
 
 
+def with_open_parts(found: HostSignature) -> RootSignature:
+    """As the sources of root signatures hand it on: what is open is a fault."""
+    faults = tuple(SyntaxFault(f"{part.what}: {part.why}", part.span) for part in found.unknown)
+    return msgspec.structs.replace(found.signature, faults=faults)
+
+
 def described(signature: RootSignature) -> str:
     """A signature in one line, as its string would say it."""
     parts = []
@@ -32,16 +41,14 @@ def described(signature: RootSignature) -> str:
         seen = "" if p.visibility == "ALL" else f" {p.visibility}"
         if p.kind == "table":
             ranges = ", ".join(
-                f"{r.registers}"
-                + ("" if r.offset is None else f" at {r.offset}")
-                + (f" flags {r.flags:#x}" if r.flags else "")
+                r.shown + ("" if r.offset is None else f" at {r.offset}") + (f" flags {r.flags:#x}" if r.flags else "")
                 for r in p.ranges
             )
             parts.append(f"{p.index}: table({ranges}){seen}")
         else:
-            count = f" x{p.count}" if p.kind == "constants" else ""
-            parts.append(f"{p.index}: {p.kind} {p.registers[0]}{count}{flags}{seen}")
-    parts += [f"sampler {s.registers}" for s in signature.static_samplers]
+            count = f" x{p.count if p.is_cost_known else '?'}" if p.kind == "constants" else ""
+            parts.append(f"{p.index}: {p.kind} {p.shown}{count}{flags}{seen}")
+    parts += [f"sampler {s.shown}" for s in signature.static_samplers]
     return "; ".join(parts)
 
 
@@ -211,13 +218,13 @@ UNKNOWN = {
     "an argument": (
         "CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstantBufferView(n); p[1].InitAsConstantBufferView(1);"
         "CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d);",
-        "1: cbv b1",
+        "0: cbv b?; 1: cbv b1",
         [("parameter 0", "its ShaderRegister: `n` is an argument of `Build`")],
     ),
     "a call": (
         "CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(Slot());"
         "CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);",
-        "",
+        "0: cbv b?",
         [("parameter 0", "its ShaderRegister: `Slot` is not known here")],
     ),
     "a loop of unknown length": (
@@ -257,7 +264,7 @@ UNKNOWN = {
     "another member of the union": (
         "D3D12_ROOT_PARAMETER p = { D3D12_ROOT_PARAMETER_TYPE_CBV, { 3, 0 }, D3D12_SHADER_VISIBILITY_ALL };"
         "D3D12_ROOT_SIGNATURE_DESC d = { 1, &p }; Make(&d);",
-        "",
+        "0: cbv b?, space?",
         [("parameter 0", "its Descriptor: is written as `DescriptorTable` of its union")],
     ),
 }
@@ -316,18 +323,100 @@ def test_each_use_of_a_name_that_nothing_declares_has_its_own_place() -> None:
 
 @pytest.mark.parametrize(
     ("ranges", "partial", "count"),
-    [("1, &known", False, "2"), ("1, &open", True, "unknown"), ("n, &known", True, "unknown")],
+    [("1, &known", False, "2"), ("1, &open", True, "2"), ("1, &many", True, "?"), ("n, &known", True, "?")],
 )
 def test_how_many_descriptors_a_table_has_is_shown_only_where_all_are_known(
     ranges: str, partial: bool, count: str
 ) -> None:
     found = one(f"""void Build(UINT n) {{
-    CD3DX12_DESCRIPTOR_RANGE known(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 0), open(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, n);
+    CD3DX12_DESCRIPTOR_RANGE known(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 0), open(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, n),
+        many(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, n, 0);
     CD3DX12_ROOT_PARAMETER p; p.InitAsDescriptorTable({ranges});
     CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d); }}""")
     table = table_of(found.signature)
-    assert [row.partial for row in table.parameters] == [partial]
+    assert [parameter.is_partial for parameter in found.signature.parameters] == [partial]
     assert layout_rows(table)[0][4] == count
+
+
+OPEN_PARTS = {
+    "a register": ("p[0].InitAsConstantBufferView(n, 2);", "b?, space2", "1", "2", "4"),
+    "a space": ("p[0].InitAsShaderResourceView(3, n);", "t3, space?", "1", "2", "4"),
+    "a visibility": ("p[0].InitAsUnorderedAccessView(3, 0, F, v);", "u3", "1", "2", "4"),
+    "a count": ("p[0].InitAsConstants(n, 3);", "b3", "?", "?", "?"),
+    "a count and a register": ("p[0].InitAsConstants(n, m);", "b?", "?", "?", "?"),
+}
+
+
+@pytest.mark.parametrize(("call", "registers", "count", "cost", "total"), OPEN_PARTS.values(), ids=OPEN_PARTS)
+def test_a_parameter_of_which_a_number_is_open_keeps_its_row(
+    call: str, registers: str, count: str, cost: str, total: str
+) -> None:
+    found = one(f"""void Build(UINT n, UINT m, D3D12_SHADER_VISIBILITY v) {{
+    const D3D12_ROOT_DESCRIPTOR_FLAGS F = D3D12_ROOT_DESCRIPTOR_FLAG_DATA_VOLATILE; CD3DX12_ROOT_PARAMETER1 p[2];
+    {call} p[1].InitAsConstants(2, 9); CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d; d.Init_1_1(2, p); Make(&d); }}""")
+    table = table_of(found.signature)
+    first, second = layout_rows(table)
+    assert (first[2], first[4], first[7]) == (registers, count, cost)
+    assert (second[2], second[8]) == ("b9", total)
+    assert (table.cost, table.least_cost) == ((4, 4) if cost == "2" else (None, 2))
+    assert (found.fully, found.partly, found.not_read) == (1, 1, 0)
+    assert [claim.place for claim in found.signature.claims] == ["parameter 1"]
+    assert [parameter.index for parameter in found.signature.settled.parameters] == [1]
+    with pytest.raises(UsageError, match="the host code leaves parts of the root signature open: parameter 0: its "):
+        convert(with_open_parts(found), "hlsl")
+
+
+def test_places_in_a_shader_record_after_something_open_are_not_told() -> None:
+    found = one("""void Build(UINT n) { CD3DX12_ROOT_PARAMETER p[4]; p[0].InitAsConstantBufferView(n);
+    p[1].InitAsConstants(3, 0); p[2].InitAsConstants(n, 1); p[3].InitAsShaderResourceView(1);
+    CD3DX12_ROOT_SIGNATURE_DESC d(4, p, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_LOCAL_ROOT_SIGNATURE); Make(&d); }""")
+    table = table_of(found.signature)
+    assert [row[6] for row in layout_rows(table)] == ["0-7", "8-19", "20-?", "?-?"]
+    assert [row.record_bytes for row in table.parameters] == [8, 12, None, 8]
+    assert (table.record_bytes, table.least_record_bytes) == (None, 32)
+    assert budget_of(table).startswith("at least 32 of 4064 bytes; a shader record of 32 + 32 bytes takes at least 64")
+
+
+def test_totals_after_a_parameter_that_is_not_read_are_not_told() -> None:
+    found = one("""void Build(UINT n) { CD3DX12_ROOT_PARAMETER p[3]; p[0].InitAsConstantBufferView(1);
+    Fill(p[1]); p[2].InitAsConstants(3, 2); CD3DX12_ROOT_SIGNATURE_DESC d(3, p); Make(&d); }""")
+    table = table_of(found.signature)
+    assert [(row.index, row.total) for row in table.parameters] == [(0, 2), (2, None)]
+    assert (table.cost, table.least_cost, table.unknown) == (None, 5, ("parameters",))
+
+
+def test_ranges_of_which_a_number_is_open_keep_their_row() -> None:
+    found = one("""void Build(UINT n) { CD3DX12_DESCRIPTOR_RANGE r[5]; r[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, n);
+    r[1].Init(D3D12_DESCRIPTOR_RANGE_TYPE_UAV, n, 4); r[2].Init(D3D12_DESCRIPTOR_RANGE_TYPE_CBV, 1, 0);
+    r[3].Init(D3D12_DESCRIPTOR_RANGE_TYPE_CBV, 3, 1, n, 20); r[4].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, -1, n, 1);
+    CD3DX12_ROOT_PARAMETER p; p.InitAsDescriptorTable(5, r); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d); }""")
+    (table,) = table_of(found.signature).parameters
+    rows = [(row.registers, row.descriptors, row.start) for row in table.ranges]
+    assert rows == [
+        ("t?-t?", 2, 0),
+        ("u4-?", None, 2),
+        ("b0", 1, None),
+        ("b1-b3, space?", 3, 20),
+        ("t?-unbounded, space1", None, 23),
+    ]
+    assert (table.count, table.unknown) == (None, ())
+    assert [str(claim.registers) for claim in found.signature.claims] == ["b0"]
+    assert not found.signature.settled.parameters
+
+
+def test_a_static_sampler_of_which_a_number_is_open_keeps_its_row() -> None:
+    found = one("""void Build(UINT n, float bias) { CD3DX12_STATIC_SAMPLER_DESC s[2]; s[0].Init(n);
+    s[1].Init(1, D3D12_FILTER_ANISOTROPIC, D3D12_TEXTURE_ADDRESS_MODE_WRAP, D3D12_TEXTURE_ADDRESS_MODE_WRAP,
+        D3D12_TEXTURE_ADDRESS_MODE_WRAP, bias); CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(1, 0);
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, &p, 2, s, Flags()); Make(&d); }""")
+    table = table_of(found.signature)
+    assert [(row.registers, row.filter, row.mip_lod_bias) for row in table.static_samplers] == [
+        ("s?", "ANISOTROPIC", 0.0),
+        ("s1", "ANISOTROPIC", None),
+    ]
+    assert [row[7] for row in sampler_rows(table)] == ["0.0", "?"]
+    assert (table.cost, table.flags, table.local) == (1, None, None)
+    assert head_of(table) == "root signature d, version 1.0, flags ?"
 
 
 @pytest.mark.parametrize("around", ["%s", "namespace N { %s }"])
@@ -441,10 +530,8 @@ void Build() {
     RootSig.Reset(1, 2); RootSig[0].InitAsConstantBuffer(0); RootSig.InitStaticSampler(0, Linear);
     RootSig.InitStaticSampler(1, Point); RootSig.Finalize(L"x");
 }""")
-    assert [(u.what, str(u.registers)) for u in found.unknown] == [
-        ("static sampler 0", "s0"),
-        ("static sampler 1", "s1"),
-    ]
+    assert [u.what for u in found.unknown] == ["static sampler 0", "static sampler 1"]
+    assert [(s.shown, "filter" in s.unknown) for s in found.signature.static_samplers] == [("s0", True), ("s1", True)]
     assert all("is a variable that may change" in u.why for u in found.unknown)
 
 
@@ -471,7 +558,10 @@ void Build(UINT n) {
     CD3DX12_ROOT_PARAMETER p; p.InitAsConstantBufferView(0); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d);
     CD3DX12_ROOT_PARAMETER q; q.InitAsConstantBufferView(n); d.Init(1, &q); MakeRootSig(&d);
 }""")
-    assert [(described(s.signature), s.is_complete) for s in found.signatures] == [("0: cbv b0", True), ("", False)]
+    assert [(described(s.signature), s.is_complete) for s in found.signatures] == [
+        ("0: cbv b0", True),
+        ("0: cbv b?", False),
+    ]
 
 
 def test_a_hundred_thousand_lines_in_bounded_time() -> None:
@@ -511,10 +601,10 @@ void Initialize() {
 }""")
     assert (
         described(found.signature)
-        == "0: constants b1 x4; 1: table(t2-t4) PIXEL; 2: table(u0, t8-t9, space1); 3: srv t1"
+        == "0: constants b1 x4; 1: table(t2-t4) PIXEL; 2: table(u0, t8-t9, space1); 3: srv t1; sampler s0"
     )
     assert (found.construct, found.version, found.signature.flags, found.fully) == ("miniengine", "1.0", 0x40, 4)
-    assert [(u.what, str(u.registers)) for u in found.unknown] == [("static sampler 0", "s0")]
+    assert [u.what for u in found.unknown] == ["static sampler 0"]
 
 
 def test_wrappers_that_the_configuration_describes() -> None:

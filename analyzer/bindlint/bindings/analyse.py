@@ -172,7 +172,8 @@ def _status(problems: list[Problem]) -> Literal["ok", "partial", "failed"]:
 
 def _on_root_constants(bindings: tuple[Binding, ...], signature: RootSignature | None) -> set[str]:
     """The names of the buffers that root constants of the signature feed."""
-    constants = [p.registers[0] for p in signature.parameters if p.kind == "constants"] if signature else []
+    parameters = signature.parameters if signature else ()
+    constants = [registers for p in parameters if p.kind == "constants" for registers in p.registers]
     return {
         binding.name
         for binding in bindings

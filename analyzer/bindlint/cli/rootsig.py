@@ -140,12 +140,12 @@ def diff(**values: Any) -> None:
     """
     from bindlint.facts.root_signature_files import one_of
     from bindlint.rootsig.diff import difference
+    from bindlint.rootsig.words import refuse_faults
 
     try:
         old, new = (one_of(found, source) for source, found in _read(Inputs(**values), 2, 2))
         for signature in (old, new):
-            if signature.faults:
-                raise UsageError(f"the root signature cannot be read: {signature.faults[0].message}")
+            refuse_faults(signature)
     except BindlintError as error:
         raise Failure(str(error)) from error
     found = difference(old, new)
@@ -233,7 +233,7 @@ def _analyses(inputs: Inputs) -> list[ShaderAnalysis]:
     """Every shader that the words or the manifest name, analysed."""
     from bindlint.bindings.analyse import Analyser
 
-    jobs, _ = read_jobs(inputs, configuration(inputs))
+    jobs = read_jobs(inputs, configuration(inputs))
     analyser = Analyser()
     found: list[ShaderAnalysis] = []
     for job in jobs:

@@ -24,15 +24,15 @@ Rows = list[tuple[str, ...]]
 
 def head_of(table: Table) -> str:
     name = f" {table.name}" if table.name else ""
-    flags = ", flags " + " | ".join(table.flags) if table.flags else ""
+    flags = "" if table.flags == () else f", flags {_flags(table.flags)}"
     kind = "local root signature" if table.local else "root signature"
     return escape(f"{kind}{name}, version {table.version}{flags}")
 
 
 def budget_of(table: Table) -> str:
     """The cost in words; "at least" where not every part could be read."""
-    least = "at least " if table.faults else ""
-    used, what = (table.record_bytes or 0, "bytes") if table.local else (table.cost, "DWORDs")
+    least = "at least " if table.cost is None else ""
+    used, what = (table.least_record_bytes or 0, "bytes") if table.local else (table.least_cost, "DWORDs")
     over = f", {used - table.limit} too many" if used > table.limit else ""
     record = ""
     if table.local:
@@ -60,24 +60,37 @@ def _aligned(size: int) -> int:
 
 def layout_rows(table: Table) -> Rows:
     """A row a parameter, and beneath a table one a range."""
-    return [row for parameter in table.parameters for row in _parameter(parameter, table.local)]
+    return [row for parameter in table.parameters for row in _parameter(parameter, bool(table.local))]
 
 
 def _parameter(row: ParameterRow, local: bool) -> Iterator[tuple[str, ...]]:
-    flags = " | ".join(row.flags)
+    flags = _flags(row.flags)
     kind = _KINDS[row.kind]
-    count = "unknown" if row.partial else "unbounded" if row.count is None else str(row.count)
-    start = (str(row.index), kind, row.registers, row.heap, count)
+    open_count = "count" in row.unknown or "ranges" in row.unknown or any("count" in p.unknown for p in row.ranges)
+    start = (str(row.index), kind, row.registers, row.heap, _many(row.count, open_count))
     if local:
-        place = f"{row.record_offset}-{(row.record_offset or 0) + (row.record_bytes or 0) - 1}"
-        yield *start, flags, place, str(row.record_bytes), row.declared
+        first, size = row.record_offset, row.record_bytes
+        last = "?" if first is None or size is None else first + size - 1
+        yield *start, flags, f"{_known(first)}-{last}", _known(size), row.declared
     else:
-        yield *start, row.visibility, flags, str(row.cost), str(row.total), row.declared
+        yield *start, _known(row.visibility), flags, _known(row.cost), _known(row.total), row.declared
     for part in row.ranges:
-        many = "unbounded" if part.descriptors is None else str(part.descriptors)
-        inner = ("", f"  {part.view} at {part.start}", part.registers, "", many)
-        after = (" | ".join(part.flags), "", "", part.declared)
+        many = _many(part.descriptors, "count" in part.unknown)
+        inner = ("", f"  {part.view} at {_known(part.start)}", part.registers, "", many)
+        after = (_flags(part.flags), "", "", part.declared)
         yield (*inner, *after) if local else (*inner, "", *after)
+
+
+def _known(value: object) -> str:
+    return "?" if value is None else str(value)
+
+
+def _many(count: int | None, is_open: bool) -> str:
+    return "?" if is_open else "unbounded" if count is None else str(count)
+
+
+def _flags(flags: tuple[str, ...] | None) -> str:
+    return "?" if flags is None else " | ".join(flags)
 
 
 def call_rows(table: Table) -> Rows:
@@ -89,13 +102,12 @@ def sampler_rows(table: Table) -> Rows:
 
 
 def _sampler(row: SamplerRow) -> tuple[str, ...]:
-    address = " ".join(dict.fromkeys(str(mode) for mode in row.address))
-    if len(set(row.address)) > 1:
-        address = " ".join(str(mode) for mode in row.address)
+    modes = tuple(map(_known, row.address))
+    address = " ".join(modes if len(set(modes)) > 1 else modes[:1])
     cells = (row.index, row.registers, row.filter, address, row.comparison, row.border_color, row.max_anisotropy)
-    flags = f" {' | '.join(row.flags)}" if row.flags else ""
-    lod = f"{row.min_lod} to {row.max_lod}{flags}"
-    return (*map(str, cells), str(row.mip_lod_bias), lod, row.visibility, row.declared)
+    flags = "" if row.flags == () else f" {_flags(row.flags)}"
+    lod = f"{_known(row.min_lod)} to {_known(row.max_lod)}{flags}"
+    return (*map(_known, cells), _known(row.mip_lod_bias), lod, _known(row.visibility), row.declared)
 
 
 def sections(table: Table) -> Iterator[tuple[tuple[str, ...], Rows]]:
@@ -128,7 +140,7 @@ def _without_empty(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def _shares(table: Table, cells: int = 64) -> list[int]:
     """How many cells of a bar each parameter takes; never more together than the bar has."""
-    sizes = [row.record_bytes or 0 if table.local else row.cost for row in table.parameters]
+    sizes = [(row.record_bytes if table.local else row.cost) or 0 for row in table.parameters]
     left = cells
     shares = []
     for size in sizes:

@@ -291,7 +291,7 @@ class _Reading:
             visibility=entry.visibility,
             flags=_flags(entry.flags, names.SAMPLER_FLAGS, (*path, "flags")),
             span=self.span(*path),
-            **chosen,
+            **chosen,  # type: ignore[arg-type]
             **numbers,  # type: ignore[arg-type]
         )
 

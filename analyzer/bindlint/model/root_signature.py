@@ -34,7 +34,10 @@ LOCAL_ROOT_SIGNATURE = 0x80
 
 
 class DescriptorRange(msgspec.Struct, frozen=True):
-    """`count` None is unbounded; `offset` None is APPEND (descriptors from the start of the table)."""
+    """`count` None is unbounded; `offset` None is APPEND (descriptors from the start of the table).
+
+    `unknown` names the fields that host code leaves open, here and in what else has it: what they hold means nothing.
+    """
 
     cls: RegisterClass
     register: int
@@ -43,18 +46,24 @@ class DescriptorRange(msgspec.Struct, frozen=True):
     offset: int | None = None
     flags: int = 0
     span: Span = NOWHERE
+    unknown: tuple[str, ...] = ()
 
     @property
     def registers(self) -> RegisterRange:
         upper = None if self.count is None else min(self.register + max(self.count, 1) - 1, MAX_REGISTER)
         return RegisterRange(self.cls, self.space, self.register, upper)
 
+    @property
+    def shown(self) -> str:
+        """The registers in words, with `?` for what is not known."""
+        return _shown(self.registers, self.unknown)
+
 
 class RootParameter(msgspec.Struct, frozen=True):
     """One root parameter; `index` is its place in the signature (the index of `SetGraphicsRoot...` calls).
 
-    `register` and `space` belong to constants and descriptors, `count` is num32BitConstants, `ranges` a table's;
-    `partial` where the host code that builds it leaves some of these open.
+    `register` and `space` belong to constants and descriptors, `count` is num32BitConstants, `ranges` a table's (where
+    they are among the `unknown`, there are more than these).
     """
 
     index: int
@@ -66,11 +75,20 @@ class RootParameter(msgspec.Struct, frozen=True):
     visibility: Visibility = "ALL"
     ranges: tuple[DescriptorRange, ...] = ()
     span: Span = NOWHERE
-    partial: bool = False
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether anything in it is not known."""
+        return bool(self.unknown) or any(part.unknown for part in self.ranges)
+
+    @property
+    def is_cost_known(self) -> bool:
+        return self.kind != "constants" or "count" not in self.unknown
 
     @property
     def cost(self) -> int:
-        """DWORDs in a global signature (win32 documentation, root-signature-limits)."""
+        """DWORDs in a global signature (win32 documentation, root-signature-limits); at least, where not known."""
         if self.kind == "table":
             return 1
         return self.count if self.kind == "constants" else 2
@@ -82,10 +100,19 @@ class RootParameter(msgspec.Struct, frozen=True):
 
     @property
     def registers(self) -> tuple[RegisterRange, ...]:
-        """Every register range that the parameter covers."""
+        """Every register range that the parameter covers, as far as they are known."""
         if self.kind == "table":
-            return tuple(r.registers for r in self.ranges)
-        return (RegisterRange(self.cls, self.space, self.register, self.register),)
+            return tuple(r.registers for r in self.ranges if not r.unknown)
+        return () if {"register", "space"} & {*self.unknown} else (self._slot,)
+
+    @property
+    def shown(self) -> str:
+        """The register of a descriptor or of constants in words, with `?` for what is not known; "" for a table."""
+        return "" if self.kind == "table" else _shown(self._slot, tuple(f for f in self.unknown if f != "count"))
+
+    @property
+    def _slot(self) -> RegisterRange:
+        return RegisterRange(self.cls, self.space, self.register, self.register)
 
 
 class StaticSampler(msgspec.Struct, frozen=True):
@@ -106,10 +133,31 @@ class StaticSampler(msgspec.Struct, frozen=True):
     visibility: Visibility = "ALL"
     flags: int = 0
     span: Span = NOWHERE
+    unknown: tuple[str, ...] = ()
 
     @property
     def registers(self) -> RegisterRange:
         return RegisterRange("s", self.space, self.register, self.register)
+
+    @property
+    def shown(self) -> str:
+        """The register in words, with `?` for what is not known."""
+        return _shown(self.registers, self.unknown)
+
+
+def _shown(registers: RegisterRange, unknown: tuple[str, ...]) -> str:
+    if not {"register", "space", "count"} & {*unknown}:
+        return str(registers)
+    number = "?" if "register" in unknown else str(registers.lower)
+    end = ""
+    if "count" in unknown:
+        end = "-?"
+    elif registers.upper is None:
+        end = "-unbounded"
+    elif registers.upper > registers.lower:
+        end = f"-{registers.cls}{'?' if 'register' in unknown else registers.upper}"
+    space = "?" if "space" in unknown else registers.space or ""
+    return f"{registers.cls}{number}{end}" + (f", space{space}" if space else "")
 
 
 ClaimKind = Literal["table", "constants", "cbv", "srv", "uav", "static-sampler"]
@@ -153,7 +201,8 @@ class RootSignature(msgspec.Struct, frozen=True):
     "local-subobject", "bytes" or "cpp" (host code).
 
     A signature with a syntax fault keeps the clauses before the fault; `version` is "1.0", "1.1" or "1.2".
-    `name` is the macro, the subobject or the function that it belongs to.
+    `name` is the macro, the subobject or the function that it belongs to. `unknown` names the fields that host code
+    leaves open: of "parameters" and "static_samplers" there are more, or there may be. What is open is a fault, too.
     """
 
     version: str = "1.1"
@@ -165,6 +214,7 @@ class RootSignature(msgspec.Struct, frozen=True):
     span: Span = NOWHERE
     flags_span: Span = NOWHERE
     faults: tuple[SyntaxFault, ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
     def is_local(self) -> bool:
@@ -172,21 +222,45 @@ class RootSignature(msgspec.Struct, frozen=True):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """What binds registers, in the order in which DXC looks at it: parameters with their ranges, then samplers."""
+        """What binds registers, in the order in which DXC looks at it: parameters with their ranges, then samplers.
+
+        Of what is not known in full nothing is claimed.
+        """
         claims: list[Claim] = []
         for p in self.parameters:
             if p.kind == "table":
+                ranges = () if "visibility" in p.unknown else p.ranges
                 claims += [
-                    Claim(r.registers, "table", p.visibility, p.index, i, r.span) for i, r in enumerate(p.ranges)
+                    Claim(r.registers, "table", p.visibility, p.index, i, r.span)
+                    for i, r in enumerate(ranges)
+                    if not r.unknown
                 ]
-            else:
+            elif not p.unknown:
                 claims.append(Claim(p.registers[0], p.kind, p.visibility, p.index, 0, p.span))
         claims += [
-            Claim(s.registers, "static-sampler", s.visibility, i, 0, s.span) for i, s in enumerate(self.static_samplers)
+            Claim(s.registers, "static-sampler", s.visibility, i, 0, s.span)
+            for i, s in enumerate(self.static_samplers)
+            if not s.unknown
         ]
         return tuple(claims)
 
     @property
+    def settled(self) -> RootSignature:
+        """What is known in full of the signature, for whoever judges it."""
+        if not any(p.is_partial for p in self.parameters) and not any(s.unknown for s in self.static_samplers):
+            return self
+        return msgspec.structs.replace(
+            self,
+            parameters=tuple(p for p in self.parameters if not p.is_partial),
+            static_samplers=tuple(s for s in self.static_samplers if not s.unknown),
+        )
+
+    @property
     def cost(self) -> int:
-        """DWORDs of the 64 that a global signature may have."""
+        """DWORDs of the 64 that a global signature may have; at least so many, where it is not known."""
         return sum(p.cost for p in self.parameters)
+
+    @property
+    def is_cost_known(self) -> bool:
+        read = not self.faults or self.origin == "cpp"
+        return read and "parameters" not in self.unknown and all(p.is_cost_known for p in self.parameters)

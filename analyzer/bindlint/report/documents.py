@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
@@ -36,57 +37,71 @@ class BindingDocument(msgspec.Struct, frozen=True, rename={"cls": "class"}):
     declared: PlaceDocument
 
 
-class RangeDocument(msgspec.Struct, frozen=True, rename={"cls": "class"}):
-    """`count` null: unbounded. `offset` null: after the range before (APPEND)."""
+class RangeDocument(msgspec.Struct, frozen=True, rename={"cls": "class"}, omit_defaults=True):
+    """`count` null: unbounded. `offset` null: after the range before (APPEND).
+
+    `unknown`, here and in what else has it, names the fields that host code leaves open; they are null.
+    """
 
     cls: str
-    register: int
-    space: int
+    register: int | None
+    space: int | None
     count: int | None
     offset: int | None
-    flags: int
+    flags: int | None
+    unknown: tuple[str, ...] = ()
 
 
-class ParameterDocument(msgspec.Struct, frozen=True):
-    """`count` is the number of root constants; `ranges` are a table's, in DWORDs is `cost`."""
+class ParameterDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`count` is the number of root constants; `ranges` are a table's, in DWORDs is `cost`.
+
+    Where the ranges are `unknown`, there are more than these.
+    """
 
     index: int
     kind: str
-    register: int
-    space: int
-    count: int
-    flags: int
-    visibility: str
-    cost: int
+    register: int | None
+    space: int | None
+    count: int | None
+    flags: int | None
+    visibility: str | None
+    cost: int | None
     ranges: tuple[RangeDocument, ...]
+    unknown: tuple[str, ...] = ()
 
 
-class StaticSamplerDocument(msgspec.Struct, frozen=True):
-    register: int
-    space: int
-    filter: int
-    address_u: int
-    address_v: int
-    address_w: int
-    mip_lod_bias: float
-    max_anisotropy: int
-    comparison: int
-    border_color: int
-    min_lod: float
-    max_lod: float
-    visibility: str
-    flags: int
+class StaticSamplerDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    register: int | None
+    space: int | None
+    filter: int | None
+    address_u: int | None
+    address_v: int | None
+    address_w: int | None
+    mip_lod_bias: float | None
+    max_anisotropy: int | None
+    comparison: int | None
+    border_color: int | None
+    min_lod: float | None
+    max_lod: float | None
+    visibility: str | None
+    flags: int | None
+    unknown: tuple[str, ...] = ()
 
 
-class RootSignatureDocument(msgspec.Struct, frozen=True):
-    """`cost` in DWORDs; `rts0` the bytes that DXC would write, in hexadecimal, null where it would write none."""
+class RootSignatureDocument(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`cost` in DWORDs, null where it is at least `least_cost`.
+
+    `rts0` the bytes that DXC would write, in hexadecimal, null where it would write none.
+    """
 
     version: str
-    flags: int
-    cost: int
+    flags: int | None
+    cost: int | None
     parameters: tuple[ParameterDocument, ...]
     static_samplers: tuple[StaticSamplerDocument, ...]
     rts0: str | None
+    least_cost: int = 0
+    unknown: tuple[str, ...] = ()
 
 
 class RelatedDocument(msgspec.Struct, frozen=True):
@@ -162,9 +177,7 @@ def finding_document(finding: Finding) -> FindingDocument:
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        related=tuple(
-            RelatedDocument(r.message, r.span.file, r.span.line, r.span.column) for r in violation.related
-        ),
+        related=tuple(RelatedDocument(r.message, r.span.file, r.span.line, r.span.column) for r in violation.related),
     )
 
 
@@ -194,11 +207,13 @@ def _signature(signature: RootSignature) -> RootSignatureDocument:
     data = to_rts0(signature)
     return RootSignatureDocument(
         version=signature.version,
-        flags=signature.flags,
-        cost=signature.cost,
+        flags=_known(signature, "flags"),
+        cost=signature.cost if signature.is_cost_known else None,
         parameters=tuple(_parameter(parameter) for parameter in signature.parameters),
         static_samplers=tuple(_sampler(sampler) for sampler in signature.static_samplers),
         rts0=None if data is None else data.hex(),
+        least_cost=0 if signature.is_cost_known else signature.cost,
+        unknown=signature.unknown,
     )
 
 
@@ -206,23 +221,29 @@ def _parameter(parameter: RootParameter) -> ParameterDocument:
     return ParameterDocument(
         index=parameter.index,
         kind=parameter.kind,
-        register=parameter.register,
-        space=parameter.space,
-        count=parameter.count,
-        flags=parameter.flags,
-        visibility=parameter.visibility,
-        cost=parameter.cost,
+        register=_known(parameter, "register"),
+        space=_known(parameter, "space"),
+        count=_known(parameter, "count"),
+        flags=_known(parameter, "flags"),
+        visibility=_known(parameter, "visibility"),
+        cost=parameter.cost if parameter.is_cost_known else None,
         ranges=tuple(_range(part) for part in parameter.ranges),
+        unknown=parameter.unknown,
     )
 
 
 def _range(part: DescriptorRange) -> RangeDocument:
-    return RangeDocument(part.cls, part.register, part.space, part.count, part.offset, part.flags)
+    numbers = {field: _known(part, field) for field in ("register", "space", "count", "offset", "flags")}
+    return RangeDocument(part.cls, **numbers, unknown=part.unknown)
 
 
 def _sampler(sampler: StaticSampler) -> StaticSamplerDocument:
     fields = StaticSamplerDocument.__struct_fields__
-    return StaticSamplerDocument(**{field: getattr(sampler, field) for field in fields})
+    return StaticSamplerDocument(**{field: _known(sampler, field) for field in fields})
+
+
+def _known(part: RootSignature | RootParameter | DescriptorRange | StaticSampler, field: str) -> Any:
+    return None if field in part.unknown else getattr(part, field)
 
 
 def _problem(problem: Problem) -> ProblemDocument:

@@ -69,10 +69,11 @@ def _unbound(resource: Resource) -> tuple[str, ...]:
 def _signature(signature: RootSignature, paint: Paint) -> Iterator[str]:
     name = f" {signature.name}" if signature.name else ""
     limit = "" if signature.is_local else f" of {MAX_COST}"
-    head = f"root signature{name}, version {signature.version}, {signature.cost}{limit} DWORDs"
-    yield paint("bold", escape(head)) + (f", flags 0x{signature.flags:x}" if signature.flags else "")
+    least = "" if signature.is_cost_known else "at least "
+    head = f"root signature{name}, version {signature.version}, {least}{signature.cost}{limit} DWORDs"
+    yield paint("bold", escape(head)) + _flags(signature)
     rows = [row for parameter in signature.parameters for row in _parameter(parameter)]
-    rows += [("static", "sampler", str(s.registers), s.visibility, "0", str(s.span)) for s in signature.static_samplers]
+    rows += [("static", "sampler", s.shown, s.visibility, "0", str(s.span)) for s in signature.static_samplers]
     if rows:
         head_row = ("INDEX", "KIND", "REGISTERS", "VISIBILITY", "DWORDS", "DECLARED")
         yield from _indented(columns([head_row, *(tuple(map(escape, row)) for row in rows)]))
@@ -80,12 +81,20 @@ def _signature(signature: RootSignature, paint: Paint) -> Iterator[str]:
         yield escape(f"{fault.span}: {fault.message}")
 
 
+def _flags(signature: RootSignature) -> str:
+    if "flags" in signature.unknown:
+        return ", flags ?"
+    return f", flags 0x{signature.flags:x}" if signature.flags else ""
+
+
 def _parameter(parameter: RootParameter) -> Iterator[tuple[str, ...]]:
-    kind = f"{parameter.count} constants" if parameter.kind == "constants" else parameter.kind
-    own = "" if parameter.kind == "table" else str(parameter.registers[0])
-    yield str(parameter.index), kind, own, parameter.visibility, str(parameter.cost), str(parameter.span)
+    known = parameter.is_cost_known
+    kind = f"{parameter.count if known else '?'} constants" if parameter.kind == "constants" else parameter.kind
+    seen = "?" if "visibility" in parameter.unknown else parameter.visibility
+    cost = str(parameter.cost) if known else "?"
+    yield str(parameter.index), kind, parameter.shown, seen, cost, str(parameter.span)
     for part in parameter.ranges:
-        yield "", f"  {_CLASS_NAMES[part.cls]}", str(part.registers), "", "", str(part.span)
+        yield "", f"  {_CLASS_NAMES[part.cls]}", part.shown, "", "", str(part.span)
 
 
 def _limits(analysis: ShaderAnalysis, able: Capabilities, paint: Paint) -> Iterator[str]:

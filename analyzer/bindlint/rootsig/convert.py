@@ -15,6 +15,7 @@ from bindlint.rootsig.cpp import to_cpp
 from bindlint.rootsig.document import to_json, to_toml
 from bindlint.rootsig.hlsl import hlsl_macro
 from bindlint.rootsig.versions import in_version
+from bindlint.rootsig.words import refuse_faults
 
 Form = Literal["hlsl", "cpp", "cpp-raw", "json", "toml", "rts0"]
 FORMS: tuple[Form, ...] = ("hlsl", "cpp", "cpp-raw", "json", "toml", "rts0")
@@ -39,10 +40,10 @@ def convert(
     """Write a signature in `form`, in another version where one is given.
 
     `name` becomes that of the macro, the function or the entry; `comments` by root parameter stand in forms that have
-    comments. Raises `UnwritableError` where the form has no words for a part, `UsageError` for a signature with faults.
+    comments. Raises `UnwritableError` where the form has no words for a part, `UsageError` for a signature with faults,
+    which name what is unknown.
     """
-    if signature.faults:
-        raise UsageError(f"the root signature cannot be read: {signature.faults[0].message}")
+    refuse_faults(signature)
     lost: tuple[str, ...] = ()
     if version is not None:
         signature, lost = in_version(signature, version)

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import msgspec
 from bindlint_grammars.root_signature import names
 
+from bindlint.facts.root_signature_document import single, single_text
 from bindlint.model.root_signature import Claim, RootParameter, RootSignature, StaticSampler
 from bindlint.model.root_signature_checks import layout
-from bindlint.rootsig.table import sampler_state
+from bindlint.model.source import NOWHERE
 from bindlint.rootsig.words import flag_names
 
 _WORDS = {
@@ -68,7 +69,7 @@ def _parts(signature: RootSignature) -> dict[tuple[str, int, int], list[_Part]]:
     for claim in signature.claims:
         flags, state = 0, None
         if claim.kind == "static-sampler":
-            state = sampler_state(signature.static_samplers[claim.index])
+            state = _state(signature.static_samplers[claim.index])
         elif claim.kind == "table":
             flags = signature.parameters[claim.index].ranges[claim.range_index].flags
         else:
@@ -78,6 +79,12 @@ def _parts(signature: RootSignature) -> dict[tuple[str, int, int], list[_Part]]:
     for parts in found.values():
         parts.sort(key=lambda part: part.claim.visibility)
     return found
+
+
+def _state(sampler: StaticSampler) -> StaticSampler:
+    """A sampler without its place, and with numbers as D3D12 holds them: decimals of one such number are the same."""
+    bias, least, most = map(single, (sampler.mip_lod_bias, sampler.min_lod, sampler.max_lod))
+    return msgspec.structs.replace(sampler, mip_lod_bias=bias, min_lod=least, max_lod=most, span=NOWHERE)
 
 
 def _described(part: _Part) -> str:
@@ -95,10 +102,14 @@ def _changes(old: _Part, new: _Part) -> Iterator[str]:
     elif old.state is not None and new.state is not None:
         for field in StaticSampler.__struct_fields__:
             before, after = getattr(old.state, field), getattr(new.state, field)
-            if before != after and field not in ("register", "space", "visibility", "span"):
-                yield f"{name}: {field} is {after}, no longer {before}"
+            if _told(before) != _told(after) and field not in ("register", "space", "visibility", "span"):
+                yield f"{name}: {field} is {_told(after)}, no longer {_told(before)}"
     known = names.RANGE_FLAGS if new.claim.kind == "table" else names.DESCRIPTOR_FLAGS
     yield from _flag_changes(f"{name}: flags", old.flags, new.flags, known)
+
+
+def _told(value: object) -> str:
+    return single_text(value) if isinstance(value, float) else str(value)
 
 
 def _flag_changes(what: str, old: int, new: int, known: dict[str, int]) -> Iterator[str]:

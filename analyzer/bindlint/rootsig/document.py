@@ -37,7 +37,7 @@ def entry_of(signature: RootSignature, name: str = "") -> SignatureEntry:
         signature.version,  # type: ignore[arg-type]
         _flags(signature.flags, names.ROOT_FLAGS),
         tuple(_parameter(parameter) for parameter in signature.parameters),
-        tuple(_sampler(sampler) for sampler in signature.static_samplers),
+        tuple(sampler_entry(sampler) for sampler in signature.static_samplers),
     )
 
 
@@ -101,7 +101,8 @@ def _range(part: DescriptorRange) -> str | RangeEntry:
     return registers if entry == RangeEntry(registers) else entry
 
 
-def _sampler(sampler: StaticSampler) -> SamplerEntry:
+def sampler_entry(sampler: StaticSampler) -> SamplerEntry:
+    """A static sampler as a document has it."""
     usual = StaticSampler(sampler.register)
     named: dict[str, str | int] = {}
     for field, (prefix, known) in SAMPLER_NAMES.items():

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bindlint.errors import BindlintError
+from bindlint.errors import BindlintError, UsageError
+from bindlint.model.root_signature import RootSignature
+
+_SHOWN = 4
 
 
 class UnwritableError(BindlintError):
     """A signature that the form it is wanted in has no words for; the text says which part."""
+
+
+def refuse_faults(signature: RootSignature) -> None:
+    """Raises `UsageError` for a signature that is not known in full; it names what is not."""
+    faults = [fault.message for fault in signature.faults]
+    if faults and signature.origin == "cpp":
+        more = [f"and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
+        told = "; ".join([*faults[:_SHOWN], *more])
+        raise UsageError(f"the host code leaves parts of the root signature open: {told}")
+    if faults:
+        raise UsageError(f"the root signature cannot be read: {faults[0]}")
 
 
 def flag_names(value: int, known: Mapping[str, int]) -> tuple[list[str], int]:

@@ -102,6 +102,9 @@ class MiniEngine(Containers):
         modes = [self.field(state, f"Address{axis}").value for axis in "UVW"] if isinstance(state, Record) else []
         if modes and all(isinstance(mode, int) and mode != 4 for mode in modes):
             return 2
+        for mode in modes:
+            if not isinstance(mode, int):
+                return mode
         return self.unknown("the border colour is set elsewhere", node)
 
     def reset(self, record: Record, arguments: list[Value], node: Node) -> None:

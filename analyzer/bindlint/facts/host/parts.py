@@ -5,8 +5,8 @@ from __future__ import annotations
 from bindlint.facts.host import api
 from bindlint.facts.host.values import Cell, Place, Record, Unknown, Unset, Value
 from bindlint.model.host import UnknownKind, UnknownPart
-from bindlint.model.registers import RegisterClass, RegisterRange
-from bindlint.model.root_signature import VISIBILITIES, DescriptorRange, StaticSampler
+from bindlint.model.registers import RegisterClass
+from bindlint.model.root_signature import VISIBILITIES, DescriptorRange, StaticSampler, Visibility
 from bindlint.model.source import NOWHERE, Span
 
 MASK = 0xFFFFFFFF
@@ -31,7 +31,7 @@ class MissingError(Exception):
 
     def __init__(self, value: Value, field: str) -> None:
         super().__init__(field)
-        self.value = value
+        self.value = value.fill if isinstance(value, Record) and isinstance(value.fill, Unknown) else value
         self.field = field
 
 
@@ -73,34 +73,29 @@ class Parts:
             self.part(what, "is never set", "unset", record.place)
             return None
         place = place_of(record, "RangeType") or place or record.place
-        registers: RegisterRange | None = None
         try:
             kind = self.number(record, "RangeType")
             if not 0 <= kind < len(_RANGES):
                 raise MissingError(Unknown(f"{kind} is no type of range"), "RangeType")
-            count = self.number(record, "NumDescriptors") & MASK
-            register, space = (
-                self.number(record, "BaseShaderRegister") & MASK,
-                self.number(record, "RegisterSpace") & MASK,
-            )
-            bounded = None if count == api.UNBOUNDED else count
-            registers = RegisterRange(
-                _RANGES[kind], space, register, None if bounded is None else register + max(bounded, 1) - 1
-            )
-            offset = self.number(record, "OffsetInDescriptorsFromTableStart") & MASK
-            flags = self.number(record, "Flags") & MASK if record.type.endswith("1") else 0
-            return DescriptorRange(
-                _RANGES[kind],
-                register,
-                space,
-                bounded,
-                None if offset == api.APPEND else offset,
-                flags,
-                self.span(place),
-            )
         except MissingError as missing:
-            self.missing(what, missing, place, registers)
+            self.missing(what, missing, place)
             return None
+        fields = Fields(self, what, place)
+        count = fields.number(record, "NumDescriptors", "count", 1)
+        register = fields.number(record, "BaseShaderRegister", "register")
+        space = fields.number(record, "RegisterSpace", "space")
+        offset = fields.number(record, "OffsetInDescriptorsFromTableStart", "offset", api.APPEND)
+        flags = fields.number(record, "Flags", "flags") if record.type.endswith("1") else 0
+        return DescriptorRange(
+            _RANGES[kind],
+            register,
+            space,
+            None if count == api.UNBOUNDED else count,
+            None if offset == api.APPEND else offset,
+            flags,
+            self.span(place),
+            tuple(fields.unknown),
+        )
 
     def sampler(self, what: str, cell: Cell) -> StaticSampler | None:
         record = cell.value
@@ -112,23 +107,24 @@ class Parts:
             self.part(what, "is never set", "unset", record.place)
             return None
         place = place_of(record, "ShaderRegister") or cell.place or record.place
-        registers: RegisterRange | None = None
-        try:
-            register, space = (
-                self.number(record, "ShaderRegister") & MASK,
-                self.number(record, "RegisterSpace") & MASK,
-            )
-            registers = RegisterRange("s", space, register, register)
-            visibility = VISIBILITIES[self.visibility(record)]
-            state = {
-                name: self._float(record, field) if name in _FLOATS else self.number(record, field) & MASK
-                for name, field in _SAMPLER_FIELDS.items()
-            }
-            flags = self.number(record, "Flags") & MASK if record.type.endswith("1") else 0
-            return StaticSampler(register, space, visibility=visibility, flags=flags, span=self.span(place), **state)  # type: ignore[arg-type]
-        except MissingError as missing:
-            self.missing(what, missing, place, registers)
-            return None
+        fields = Fields(self, what, place)
+        register = fields.number(record, "ShaderRegister", "register")
+        space = fields.number(record, "RegisterSpace", "space")
+        visibility = fields.visibility(record)
+        state = {
+            name: fields.float(record, field, name) if name in _FLOATS else fields.number(record, field, name)
+            for name, field in _SAMPLER_FIELDS.items()
+        }
+        flags = fields.number(record, "Flags", "flags") if record.type.endswith("1") else 0
+        return StaticSampler(
+            register,
+            space,
+            visibility=visibility,
+            flags=flags,
+            span=self.span(place),
+            unknown=tuple(fields.unknown),
+            **state,  # type: ignore[arg-type]
+        )
 
     def number(self, record: Record, name: str) -> int:
         value = value_of(record, name)
@@ -138,36 +134,68 @@ class Parts:
             raise MissingError(value, name)
         return value
 
-    def _float(self, record: Record, name: str) -> float:
+    def float(self, record: Record, name: str) -> float:
         value = value_of(record, name)
         if not isinstance(value, int | float):
             raise MissingError(value, name)
         return float(value)
 
-    def missing(
-        self, what: str, missing: MissingError, place: Place | None, registers: RegisterRange | None = None
-    ) -> None:
+    def missing(self, what: str, missing: MissingError, place: Place | None) -> None:
         value = missing.value
-        if isinstance(value, Record) and isinstance(value.fill, Unknown):
-            value = value.fill
         field = f"its {missing.field}: " if missing.field else ""
         if isinstance(value, Unset):
-            self.part(what, f"{field}it is never set", "unset", place, registers)
+            self.part(what, f"{field}it is never set", "unset", place)
         elif isinstance(value, Unknown):
             self.arguments = self.arguments or "is an argument of" in value.why
-            self.part(
-                what, field + value.why, "not-read" if value.unread else "run-time", value.place or place, registers
-            )
+            self.part(what, field + value.why, "not-read" if value.unread else "run-time", value.place or place)
         else:
-            self.part(what, f"{field}it is not read", "not-read", place, registers)
+            self.part(what, f"{field}it is not read", "not-read", place)
 
-    def part(
-        self, what: str, why: str, kind: UnknownKind, place: Place | None, registers: RegisterRange | None = None
-    ) -> None:
-        self.unknown.append(UnknownPart(self.span(place or self.where), what, why, kind, registers))
+    def part(self, what: str, why: str, kind: UnknownKind, place: Place | None) -> None:
+        self.unknown.append(UnknownPart(self.span(place or self.where), what, why, kind))
 
     def span(self, place: Place | None) -> Span:
         return NOWHERE if place is None else place[0].span(place[1], place[2])
+
+
+class Fields:
+    """Reads the numbers of one part, and says once of each reason why some are not known; `unknown` names these."""
+
+    def __init__(self, parts: Parts, what: str, place: Place | None) -> None:
+        self.unknown: list[str] = []
+        self._parts = parts
+        self._what = what
+        self.place = place
+        self._said: set[str] = set()
+
+    def number(self, record: Record, name: str, field: str, otherwise: int = 0) -> int:
+        try:
+            return self._parts.number(record, name) & MASK
+        except MissingError as missing:
+            self.missing(missing, field)
+            return otherwise
+
+    def float(self, record: Record, name: str, field: str) -> float:
+        try:
+            return self._parts.float(record, name)
+        except MissingError as missing:
+            self.missing(missing, field)
+            return 0.0
+
+    def visibility(self, record: Record) -> Visibility:
+        try:
+            return VISIBILITIES[self._parts.visibility(record)]
+        except MissingError as missing:
+            self.missing(missing, "visibility")
+            return "ALL"
+
+    def missing(self, missing: MissingError, *fields: str) -> None:
+        """These fields of the model are not known, for that reason."""
+        self.unknown += fields
+        why = missing.value.why if isinstance(missing.value, Unknown) else missing.field
+        if why not in self._said:
+            self._said.add(why)
+            self._parts.missing(self._what, missing, self.place)
 
 
 def value_of(record: Record, name: str) -> Value:

@@ -8,21 +8,19 @@ import msgspec
 
 from bindlint.facts.host import api
 from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.parts import MASK, MissingError, Parts, place_of, value_of
+from bindlint.facts.host.parts import MASK, Fields, MissingError, Parts, place_of, value_of
 from bindlint.facts.host.values import Array, Cell, Place, Pointer, Record, Unknown, Unset
 from bindlint.model.host import HostConstruct, HostRemark, HostSignature
-from bindlint.model.registers import RegisterClass, RegisterRange
 from bindlint.model.root_signature import (
-    VISIBILITIES,
     DescriptorRange,
     ParameterKind,
     RootParameter,
     RootSignature,
     StaticSampler,
 )
+from bindlint.model.source import NOWHERE
 
 _KINDS: tuple[ParameterKind, ...] = ("table", "constants", "cbv", "srv", "uav")
-_CLASSES: dict[str, RegisterClass] = {"constants": "b", "cbv": "b", "srv": "t", "uav": "u"}
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -52,6 +50,7 @@ class _Reader(Parts):
         self.arrays: dict[int, Array] = {}
         self.used: set[int] = set()
         self.total: int | None = None
+        self.open: list[str] = []
 
     def read(self) -> Result | None:
         version, desc = self._description()
@@ -62,12 +61,8 @@ class _Reader(Parts):
             return None
         parameters = self._parameters(desc)
         samplers = self._samplers(desc)
-        flags, flags_place = 0, None
-        try:
-            flags = self.number(desc, "Flags") & MASK
-            flags_place = place_of(desc, "Flags")
-        except MissingError as missing:
-            self.missing("flags", missing, desc.place)
+        fields = Fields(self, "flags", desc.place)
+        flags = fields.number(desc, "Flags", "flags")
         name = self.record.name or desc.name
         span = self.span(self.where)
         signature = RootSignature(
@@ -78,7 +73,8 @@ class _Reader(Parts):
             origin="cpp",
             name=name or self.function,
             span=span,
-            flags_span=self.span(flags_place),
+            flags_span=NOWHERE if fields.unknown else self.span(place_of(desc, "Flags")),
+            unknown=(*fields.unknown, *self.open),
         )
         construct: HostConstruct = "miniengine" if wrapped else "d3dx12"
         host = HostSignature(
@@ -124,9 +120,10 @@ class _Reader(Parts):
             parameter = self._parameter(index, cell)
             if parameter is not None:
                 found.append(parameter)
-            complete = parameter is not None and len(self.unknown) == before
-            known = parameter is not None or _known_kind(cell)
-            self.counts["fully" if complete else "partly" if known else "not_read"] += 1
+            complete = len(self.unknown) == before
+            self.counts["not_read" if parameter is None else "fully" if complete else "partly"] += 1
+        if len(found) != self.total:
+            self.open.append("parameters")
         return found
 
     def _elements(self, desc: Record, count: str, pointer: str, wrapped: str, what: str) -> list[Cell]:
@@ -143,6 +140,7 @@ class _Reader(Parts):
         except MissingError as missing:
             value = value_of(desc, pointer)
             if isinstance(value, int) and value == 0 and isinstance(missing.value, Unset):
+                self.total = 0 if what == "root parameters" else self.total
                 return []
             self.missing(f"the number of {what}", missing, desc.place)
             return []
@@ -185,35 +183,41 @@ class _Reader(Parts):
             self.part(what, "is never set", "unset", record.place)
             return None
         place = (kind_cell.place if kind_cell is not None else None) or cell.place or record.place
-        registers: RegisterRange | None = None
         try:
             number = self.number(record, "ParameterType")
-            if not 0 <= number < len(_KINDS):
-                self.part(what, f"is of type {number}, which there is not", "run-time", place)
-                return None
-            kind = _KINDS[number]
-            span = self.span(place)
-            if kind == "table":
-                visibility = VISIBILITIES[self.visibility(record)]
-                before = len(self.unknown)
-                ranges = self._ranges(record, what, place)
-                partial = len(self.unknown) > before
-                return RootParameter(index, kind, visibility=visibility, ranges=ranges, span=span, partial=partial)
-            holder = self.holder(record, "Constants" if kind == "constants" else "Descriptor")
-            register, space = (
-                self.number(holder, "ShaderRegister") & MASK,
-                self.number(holder, "RegisterSpace") & MASK,
-            )
-            registers = RegisterRange(_CLASSES[kind], space, register, register)
-            count = self.number(holder, "Num32BitValues") & MASK if kind == "constants" else 0
-            flags = self.number(holder, "Flags") & MASK if holder.type == "D3D12_ROOT_DESCRIPTOR1" else 0
-            visibility = VISIBILITIES[self.visibility(record)]
-            return RootParameter(index, kind, register, space, count, flags, visibility, (), span)
         except MissingError as missing:
-            self.missing(what, missing, place, registers)
+            self.missing(what, missing, place)
             return None
+        if not 0 <= number < len(_KINDS):
+            self.part(what, f"is of type {number}, which there is not", "run-time", place)
+            return None
+        kind, span, fields = _KINDS[number], self.span(place), Fields(self, what, place)
+        if kind == "table":
+            ranges = self._ranges(record, what, fields)
+            visibility = fields.visibility(record)
+            return RootParameter(
+                index, kind, visibility=visibility, ranges=ranges, span=span, unknown=tuple(fields.unknown)
+            )
+        register, space, count, flags = self._numbers(record, kind, fields)
+        visibility = fields.visibility(record)
+        return RootParameter(index, kind, register, space, count, flags, visibility, (), span, tuple(fields.unknown))
 
-    def _ranges(self, record: Record, what: str, place: Place | None) -> tuple[DescriptorRange, ...]:
+    def _numbers(self, record: Record, kind: ParameterKind, fields: Fields) -> tuple[int, int, int, int]:
+        """Register, space, count and flags of constants or a root descriptor."""
+        try:
+            holder = self.holder(record, "Constants" if kind == "constants" else "Descriptor")
+        except MissingError as missing:
+            flagged = kind != "constants" and record.type == api.PARAMETERS[1]
+            more = ("count",) if kind == "constants" else ("flags",) if flagged else ()
+            fields.missing(missing, "register", "space", *more)
+            return 0, 0, 0, 0
+        register = fields.number(holder, "ShaderRegister", "register")
+        space = fields.number(holder, "RegisterSpace", "space")
+        count = fields.number(holder, "Num32BitValues", "count") if kind == "constants" else 0
+        flags = fields.number(holder, "Flags", "flags") if holder.type == "D3D12_ROOT_DESCRIPTOR1" else 0
+        return register, space, count, flags
+
+    def _ranges(self, record: Record, what: str, fields: Fields) -> tuple[DescriptorRange, ...]:
         try:
             table = self.holder(record, "DescriptorTable")
             count = self.number(table, "NumDescriptorRanges") & MASK
@@ -223,20 +227,19 @@ class _Reader(Parts):
             if not isinstance(pointer, Pointer):
                 raise MissingError(pointer, "pDescriptorRanges")
         except MissingError as missing:
-            self.missing(what, missing, place)
+            fields.missing(missing, "ranges")
             return ()
         array = pointer.array
         self.arrays[id(array)] = array
         cells = array.cells[pointer.index : pointer.index + min(count, 4096)]
         if len(cells) < count:
             end = f"lies beyond the end of `{array.name or 'the array'}`" if array.complete else "is not known"
-            self.part(f"{what}, range {len(cells)}", end, "run-time", place)
-        found = []
-        for i, cell in enumerate(cells):
-            self.used.add(id(cell))
-            part = self.range(f"{what}, range {i}", cell)
-            if part is not None:
-                found.append(part)
+            self.part(f"{what}, range {len(cells)}", end, "run-time", fields.place)
+        self.used |= {id(cell) for cell in cells}
+        read = [self.range(f"{what}, range {i}", cell) for i, cell in enumerate(cells)]
+        found = [part for part in read if part is not None]
+        if len(found) < count:
+            fields.unknown.append("ranges")
         return tuple(found)
 
     def _beside(self) -> Iterator[tuple[int, DescriptorRange | HostRemark]]:
@@ -249,19 +252,23 @@ class _Reader(Parts):
                 name = f"{array.name or 'range'}[{i}]"
                 self.unknown = []
                 found = self.range_of(cell.value, name, cell.place)
-                if found is not None:
+                if found is not None and not found.unknown:
                     yield id(cell), found
                 elif self.unknown[0].kind == "unset" and self.unknown[0].why == "is never set":
                     yield id(cell), HostRemark(self.unknown[0].span, "unset", f"`{name}` is never set")
         self.unknown = before
 
     def _samplers(self, desc: Record) -> list[StaticSampler]:
+        before = len(self.unknown)
         cells = self._elements(desc, "NumStaticSamplers", "pStaticSamplers", "samplers", "static samplers")
         if desc.type == api.MINIENGINE:
             asked = value_of(desc, "sampler_count")
             for index in range(len(cells), asked if isinstance(asked, int) else 0):
                 self.part(f"static sampler {index}", "is never set", "unset", desc.place)
+        missing = len(self.unknown) > before
         found = [self.sampler(f"static sampler {i}", cell) for i, cell in enumerate(cells)]
+        if missing or None in found:
+            self.open.append("static_samplers")
         return [sampler for sampler in found if sampler is not None]
 
 
@@ -279,11 +286,3 @@ def with_loose_ranges(results: list[Result]) -> list[HostSignature]:
             )
         )
     return signatures
-
-
-def _known_kind(cell: Cell) -> bool:
-    return (
-        isinstance(cell.value, Record)
-        and isinstance(value_of(cell.value, "ParameterType"), int)
-        and any(c.place is not None for c in cell.value.fields.values())
-    )
