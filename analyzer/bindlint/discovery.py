@@ -20,15 +20,15 @@ _LARGEST_HOST_FILE = 4 << 20
 
 
 def is_host_file(path: str, named: bool = False) -> bool:
-    """Whether a file is C++ that has to do with D3D12; `named` files are, whatever is in them."""
+    """Whether a file is C++ that has to do with D3D12. Of those that a user has `named`, source files always are."""
     name = os.path.basename(path).lower()
-    if os.path.splitext(name)[1] not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
+    ending = os.path.splitext(name)[1]
+    if ending not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
         return False
-    if named:
-        return not name.endswith((".h", ".hh")) or _mentions_d3d12(path)
-    return _mentions_d3d12(path)
+    return (named and ending in _SOURCE_SUFFIXES) or _mentions_d3d12(path)
 
 
+_SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
 _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader.h", "d3d12video.h", "d3d12compiler.h"))
 """Headers of the system that projects carry along."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import msgspec
 
@@ -30,25 +31,19 @@ class Gatherer:
     def __init__(self, analyser: Analyser, config: Config, template: Shader | None = None) -> None:
         self._analyser = analyser
         self._config = config
+        self._settings = host_of(config)
         self._template = template or Shader("")
 
     def project(
         self,
-        hosts: Sequence[str],
-        shaders: Sequence[str] = (),
+        hosts: Iterable[HostFile],
+        shaders: Iterable[str] = (),
         pipelines: Iterable[DescribedPipeline] = (),
         analyses: Iterable[ShaderAnalysis] = (),
-        advance: Callable[[], None] = lambda: None,
     ) -> Project:
-        """The project of files of host code, files of shaders and described pipelines; `analyses` are those at hand.
-
-        `advance` is called after each file of host code.
-        """
-        settings = host_of(self._config)
-        read = []
-        for file in self._hosts(hosts):
-            read.append(file)
-            advance()
+        """The project of host code, files of shaders and described pipelines; `analyses` are those at hand."""
+        read, files = [*hosts], [*shaders]
+        names = {os.path.realpath(path): path for path in (*files, *(host.path for host in read))}
         if self._config.heap:
             described = os.path.join(self._config.folder, CONFIG_NAME)
             read.append(described_heaps(described, self._config.heap))
@@ -56,18 +51,25 @@ class Gatherer:
         finder = Shaders(
             self._analyser,
             self._command,
-            shaders,
+            files,
             near=_around,
-            include_dirs=(*settings.include_dirs, *self._template.include_dirs),
+            include_dirs=(*self._settings.include_dirs, *self._template.include_dirs),
             analyses=known,
         )
-        return join(read, pipelines, finder, known)
+        return join(read, [_as_given(pipeline, names) for pipeline in pipelines], finder, known)
 
-    def _hosts(self, paths: Iterable[str]) -> Iterator[HostFile]:
-        settings = host_of(self._config)
-        reader = HostReader(self._analyser.store, self._analyser.limits, settings.wrappers)
-        for path in paths:
-            yield reader.read(path, settings.include_dirs)
+    def host(self, path: str) -> HostFile:
+        """One file of host code."""
+        return self._reader.read(path, self._settings.include_dirs)
+
+    @cached_property
+    def _reader(self) -> HostReader:
+        return HostReader(self._analyser.store, self._analyser.limits, self._settings.wrappers)
+
+    def files_of(self, pipeline: DescribedPipeline) -> Iterator[str]:
+        """The files that make a described pipeline."""
+        source = split_source(pipeline.root_signature, os.path.isfile)[0] if pipeline.root_signature else ""
+        yield from (os.path.realpath(path) for path in (*(s.file for s in pipeline.stages), source) if path)
 
     def _command(
         self, file: str, entry: str, profile: str, defines: tuple[tuple[str, str], ...], signature: str
@@ -86,7 +88,7 @@ class Gatherer:
             dialect=told.dialect if profile else self._template.dialect,
             defines=(*self._template.defines, *defines),
             root_signature=signature,
-            roots=include_roots(folder, (*self._template.include_dirs, *host_of(self._config).include_dirs)),
+            roots=include_roots(folder, (*self._template.include_dirs, *self._settings.include_dirs)),
         )
 
 
@@ -112,6 +114,20 @@ def pipelines_of(config: Config) -> tuple[DescribedPipeline, ...]:
         source = _absolute(pipeline.root_signature, config.folder)
         found.append(msgspec.structs.replace(pipeline, stages=tuple(stages), root_signature=source))
     return tuple(found)
+
+
+def _as_given(pipeline: DescribedPipeline, names: dict[str, str]) -> DescribedPipeline:
+    """The pipeline with its files spelled as the run spells them, so that a finding is the same wherever it is met."""
+
+    def given(path: str) -> str:
+        return names.get(os.path.realpath(path), path)
+
+    path, sign, name = split_source(pipeline.root_signature, os.path.isfile)
+    return msgspec.structs.replace(
+        pipeline,
+        stages=tuple(msgspec.structs.replace(stage, file=given(stage.file)) for stage in pipeline.stages),
+        root_signature=f"{given(path)}{sign}{name}" if path else pipeline.root_signature,
+    )
 
 
 def _at(span: object) -> str:

@@ -15,6 +15,7 @@ from bindlint.arguments import Arguments, is_compiler_option, native_path, parse
 from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, find_config, load_config
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
+from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report.terminal import escape
 
@@ -101,15 +102,33 @@ def _start(inputs: Inputs) -> Path:
     return path if os.path.isdir(path) else path.parent if first and first != "-" else Path.cwd()
 
 
-def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None]:
-    """The jobs and their number where it is known beforehand. Raises `UsageError`."""
+class Work(msgspec.Struct, frozen=True):
+    """What there is to do: shaders, their number where it is known beforehand, files of host code, described pipelines.
+
+    `template` has the options with which shaders are compiled that only host code or a configuration names.
+    """
+
+    jobs: Iterator[Job]
+    count: int | None = None
+    hosts: tuple[str, ...] = ()
+    template: Shader = Shader("")
+    pipelines: tuple[DescribedPipeline, ...] = ()
+
+
+def read_jobs(inputs: Inputs, config: Config) -> Iterator[Job]:
+    """The shaders to read, whatever else is there. Raises `UsageError`."""
+    return read_work(inputs, config, with_hosts=False).jobs
+
+
+def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
+    """All that is to be read. Raises `UsageError`."""
     _check_rootsig(inputs)
     if inputs.manifest is not None:
         if inputs.against is not None:
             raise UsageError("--against holds one shader against its compiled form, so it does not go with --manifest")
         if inputs.words:
             raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
-        return (_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest)), None
+        return Work(_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest))
     arguments = compiler_arguments(inputs, config)
     if not arguments.inputs:
         raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
@@ -120,17 +139,22 @@ def read_jobs(inputs: Inputs, config: Config) -> tuple[Iterator[Job], int | None
         arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
     jobs: list[Job] = []
+    hosts: dict[str, None] = {}
     empty = []
     for word in arguments.inputs:
-        found = list(_jobs_of(word, arguments.shader, inputs, declared))
-        jobs += found
-        if not found:
+        before = len(hosts) + len(jobs)
+        for job in _jobs_of(word, arguments.shader, inputs, declared, with_hosts):
+            if isinstance(job, str):
+                hosts[job] = None
+            else:
+                jobs.append(job)
+        if len(hosts) + len(jobs) == before:
             empty.append(f"no shader is found in `{word}` (files are taken by suffix, without hidden and ignored ones)")
-    if empty and not jobs:
+    if empty and not (jobs or hosts):
         raise UsageError("; ".join(empty))
     for message in empty:
         click.echo(escape(f"bindlint: {message}"), err=True)
-    return (_with_options(job, inputs) for job in jobs), len(jobs)
+    return Work((_with_options(job, inputs) for job in jobs), len(jobs), tuple(hosts), arguments.shader)
 
 
 def _with_shipped(arguments: Arguments, path: str) -> Arguments:
@@ -210,25 +234,42 @@ def _known_options() -> Iterator[list[str]]:
     return (p.opts for p in context.command.params if isinstance(p, click.Option)) if context else iter(())
 
 
-def _jobs_of(word: str, template: Shader, inputs: Inputs, declared: tuple[str, ...]) -> Iterator[Job]:
-    """The jobs that a word stands for; `declared` are folders that includes may lead into in any case."""
+def _jobs_of(
+    word: str, template: Shader, inputs: Inputs, declared: tuple[str, ...], with_hosts: bool
+) -> Iterator[Job | str]:
+    """The jobs that a word stands for, and the paths of host code; `declared` are folders that includes may lead into
+    in any case."""
     path = native_path(word)
     if word == "-":
         if not inputs.stdin_filename:
             raise UsageError("`-` needs --stdin-filename, since includes and messages go by the file's name")
         path = inputs.stdin_filename
     elif os.path.isdir(path):
-        from bindlint.discovery import shader_files
+        from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES, files_below, is_host_file
 
         roots = include_roots(path, declared)
-        for file in shader_files(path):
-            yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
+        for file in files_below(path, SHADER_SUFFIXES | HOST_SUFFIXES if with_hosts else SHADER_SUFFIXES):
+            if os.path.splitext(file)[1].lower() in SHADER_SUFFIXES:
+                yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
+            elif is_host_file(file):
+                yield file
         return
     elif not os.path.exists(path):
         hint = ": it is a link that leads nowhere" if os.path.islink(path) else _near_file(path)
         raise UsageError(f"there is no file or folder `{word}`{hint}")
+    if with_hosts and template.profile is None and _is_host(path):
+        yield path
+        return
     roots = include_roots(os.path.dirname(path), declared)
     yield Job(path, msgspec.structs.replace(template, file=path), roots=roots)
+
+
+def _is_host(path: str) -> bool:
+    if path.lower().endswith((".hlsl", ".hlsli", ".fx")):
+        return False
+    from bindlint.discovery import is_host_file
+
+    return is_host_file(path, named=True)
 
 
 def _near_file(path: str) -> str:

@@ -11,10 +11,11 @@ import click
 import msgspec
 
 from bindlint.cli import Failure
-from bindlint.cli.inputs import Inputs, configuration, read_jobs
+from bindlint.cli.inputs import Inputs, Work, configuration, read_work
 from bindlint.cli.worker import Outcome, Setup, Worker, collect_garbage_rarely, outcomes
 from bindlint.config import FailOn, lowest
 from bindlint.errors import BindlintError
+from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Severity
 from bindlint.report import Style, Summary
 from bindlint.suppress import Suppression
@@ -43,6 +44,12 @@ def run(
             config, ignore=(*config.ignore, *_split(ignore)), fail_on=fail_on or config.fail_on
         )
         stdin = sys.stdin.buffer.read() if "-" in inputs.words else None
+        work = read_work(inputs, config, with_hosts=not show)
+        if config.pipeline and not show:
+            from bindlint.gather import pipelines_of
+
+            work = msgspec.structs.replace(work, pipelines=pipelines_of(config))
+        joined = not show and bool(work.hosts or config.pipeline or config.heap)
         setup = Setup(
             config=config,
             format=inputs.format,
@@ -50,10 +57,15 @@ def run(
             allow_partial=allow_partial,
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
+            joined=joined,
         )
         worker = Worker(setup)
-        jobs, count = read_jobs(inputs, config)
-        status = _Run(worker, direct=inputs.manifest is None).write(outcomes(worker, jobs, inputs.jobs), count)
+        results = outcomes(worker, work.jobs, inputs.jobs)
+        count = work.count
+        if joined:
+            results = _joined(worker, work, results)
+            count = None if count is None else count + len(work.hosts) + 1
+        status = _Run(worker, direct=inputs.manifest is None).write(results, count)
     except BindlintError as error:
         raise Failure(str(error)) from error
     raise SystemExit(status)
@@ -67,6 +79,15 @@ def _wants_color() -> bool:
     import os
 
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _joined(worker: Worker, work: Work, results: Iterator[Outcome]) -> Iterator[Outcome]:
+    """The outcomes of the shaders as they come, then those of the project that they are a part of."""
+    analyses: list[ShaderAnalysis] = []
+    for outcome in results:
+        analyses += outcome.analyses
+        yield outcome
+    yield from worker.project(work, analyses)
 
 
 class _Run:
@@ -107,13 +128,14 @@ class _Run:
             self._out(renderer.last(self._held, findings))
         self._out(renderer.end(self._summary, findings))
         self._flush()
-        if not self._summary.shaders:
+        if not (self._summary.shaders or self._summary.hosts):
             click.echo("bindlint: the manifest names no shader", err=True)
         return self._status()
 
     def _count(self, outcome: Outcome) -> None:
         summary = self._summary
         summary.shaders += outcome.shaders
+        summary.hosts += outcome.hosts
         summary.partial += outcome.partial
         summary.failed += outcome.failed
         summary.suppressed += outcome.suppressed

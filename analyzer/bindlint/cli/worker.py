@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections import deque
 from collections.abc import Iterator
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bindlint.config import Config, host_of
-from bindlint.engine import Engine, Report, check_selectors
+from bindlint.engine import Engine, ProjectReport, Report, check_selectors
 from bindlint.engine_rules import RULE_CRASHED
 from bindlint.errors import UsageError
 from bindlint.manifest import Job
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import MISSING_ENTRY, Problem, Severity
+from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
 from bindlint.plugins import load_rules
@@ -27,13 +29,17 @@ from bindlint.suppress import SourceText, Suppression
 
 if TYPE_CHECKING:
     from bindlint.bindings.analyse import Analyser
+    from bindlint.cli.inputs import Work
 
 _CHUNK = 16
 _CHUNKS_AHEAD = 4
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """All that a process needs to know. `overlay` is the path and the bytes of what standard input gave."""
+    """All that a process needs to know. `overlay` is the path and the bytes of what standard input gave.
+
+    `joined`: what a job comes to is needed for the project too.
+    """
 
     config: Config
     format: str
@@ -41,6 +47,7 @@ class Setup(msgspec.Struct, frozen=True):
     allow_partial: bool = False
     debug: bool = False
     overlay: tuple[str, bytes] | None = None
+    joined: bool = False
 
 
 class Outcome(msgspec.Struct):
@@ -49,6 +56,9 @@ class Outcome(msgspec.Struct):
     pieces: list[Piece] = []
     severities: list[tuple[str, Severity]] = []
     shaders: int = 0
+    hosts: int = 0
+    analyses: list[ShaderAnalysis] = []
+    """Where the project is to be joined."""
     partial: int = 0
     failed: int = 0
     suppressed: int = 0
@@ -78,12 +88,7 @@ class Worker:
             for analysis in analyses:
                 self._judge(job, analysis, outcome, analyses if analysis is analyses[-1] else ())
         except Exception as error:  # whatever a shader brings about must not keep the others from being checked
-            import logging
-
-            logging.getLogger("bindlint").debug("%s", job.file, exc_info=True)
-            outcome.crashed = True
-            text = f"internal error while reading {job.file}: {type(error).__name__}: {error}"
-            outcome.messages.append(escape(f"bindlint: {text} (--debug shows where)"))
+            text = self._failed(job.file, error, outcome)
             span = msgspec.structs.replace(NOWHERE, file=job.file)
             problem = Problem("internal-error", text, span)
             self._judge(job, ShaderAnalysis(job.shader or Shader(job.file), "failed", problems=(problem,)), outcome)
@@ -107,16 +112,47 @@ class Worker:
         report = Report(analysis) if self.setup.style.show else self.engine.check(analysis, together)
         outcome.pieces += self.renderer.shader(job.file, report)
         outcome.shaders += 1
+        if self.setup.joined:
+            outcome.analyses.append(analysis)
         outcome.partial += analysis.status == "partial"
         outcome.failed += analysis.status == "failed"
-        outcome.suppressed += len(report.suppressed)
-        outcome.suppressions.update(report.suppressions)
-        outcome.used.update(report.used)
-        for finding in report.findings:
-            outcome.severities.append((key_of(finding), finding.severity))
-            outcome.crashed |= finding.code == RULE_CRASHED.code
+        _tally(report, outcome)
         if analysis.status == "failed" and any(problem.kind == MISSING_ENTRY for problem in analysis.problems):
             outcome.missing_entry = True
+
+    def project(self, work: Work, analyses: list[ShaderAnalysis]) -> Iterator[Outcome]:
+        """What comes of host code and of the configuration's pipelines, once all shaders are read."""
+        from bindlint.gather import Gatherer
+
+        gatherer = Gatherer(self.analyser(), self.setup.config, work.template)
+        read: list[HostFile] = []
+        for path in work.hosts:
+            outcome = Outcome(hosts=1)
+            try:
+                read.append(gatherer.host(path))
+            except Exception as error:  # as with shaders: one file must not keep the others from being checked
+                self._failed(path, error, outcome)
+            yield outcome
+        shaders = {os.path.realpath(path) for path in (*(a.shader.file for a in analyses), *work.hosts)}
+        pipelines = [p for p in work.pipelines if not shaders.isdisjoint(gatherer.files_of(p))]
+        outcome = Outcome()
+        try:
+            project = gatherer.project(read, [a.shader.file for a in analyses], pipelines, analyses)
+            for report in self.engine.check_project(project):
+                outcome.pieces += self.renderer.project(report)
+                _tally(report, outcome)
+        except Exception as error:
+            self._failed("the host code", error, outcome)
+        yield outcome
+
+    def _failed(self, name: str, error: Exception, outcome: Outcome) -> str:
+        import logging
+
+        logging.getLogger("bindlint").debug("%s", name, exc_info=True)
+        outcome.crashed = True
+        text = f"internal error while reading {name}: {type(error).__name__}: {error}"
+        outcome.messages.append(escape(f"bindlint: {text} (--debug shows where)"))
+        return text
 
     def analyser(self) -> Analyser:
         """The analyser of this worker, made when the first shader asks for it."""
@@ -133,6 +169,15 @@ class Worker:
 
     def _source(self, path: str) -> SourceText | None:
         return None if self._analyser is None else self._analyser.source(path)
+
+
+def _tally(report: Report | ProjectReport, outcome: Outcome) -> None:
+    outcome.suppressed += len(report.suppressed)
+    outcome.suppressions.update(report.suppressions)
+    outcome.used.update(report.used)
+    for finding in report.findings:
+        outcome.severities.append((key_of(finding), finding.severity))
+        outcome.crashed |= finding.code == RULE_CRASHED.code
 
 
 def collect_garbage_rarely() -> None:

@@ -71,9 +71,9 @@ class Shaders:
             return Found(why="the host code does not tell which shader it is")
         files = self._files(stage.file, stage.span.file)
         if not files:
-            return Found(why=f"no shader `{stage.file}` is found")
+            return Found(why=f"its shader is not found: `{stage.file}`")
         if len(files) > 1:
-            return Found(why=f"several shaders may be `{stage.file}`: {', '.join(files[:3])}")
+            return Found(why=f"several shaders have its name: {', '.join(files[:3])}")
         return self._read(files[0], stage.stage, stage.entry, stage.profile, stage.defines, "")
 
     def described(self, stage: DescribedStage, signature: str = "") -> Found:
@@ -91,7 +91,7 @@ class Shaders:
         if shader.profile is not None:
             analysis = self._analysed(shader)
             missing = analysis.status == "failed"
-            why = analysis.problems[0].message if missing and analysis.problems else ""
+            why = f"its shader is not read: {analysis.problems[0].message}" if missing and analysis.problems else ""
             return Found(None if missing else analysis, file, shader.entry, why)
         if shader not in self._discovered:
             self._discovered[shader] = self._reader.discover(shader)
@@ -105,8 +105,9 @@ class Shaders:
         if len(found) == 1:
             return Found(self._analysed(found[0]), file, found[0].entry)
         names = ", ".join(f"`{each.entry}`" for each in found[:3])
-        what = f"entry point `{entry}`" if entry else f"entry point for `{stage}`" if stage else "entry point"
-        return Found(None, file, entry, f"several entry points may be meant: {names}" if found else f"it has no {what}")
+        if found:
+            return Found(None, file, entry, f"several entry points may be meant: {names}")
+        return Found(None, file, entry, f"there is no such entry point: {entry or stage or 'none is found'}")
 
     def _analysed(self, shader: Shader) -> ShaderAnalysis:
         plain = _plain(shader)

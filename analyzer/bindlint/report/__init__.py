@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from bindlint.engine import Report
+from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
 from bindlint.model.shader import Target
 from bindlint.suppress import SourceText
@@ -38,6 +38,7 @@ class Summary(msgspec.Struct):
     """Counts over a run; findings that several shaders share count once."""
 
     shaders: int = 0
+    hosts: int = 0
     partial: int = 0
     failed: int = 0
     suppressed: int = 0
@@ -47,7 +48,7 @@ class Summary(msgspec.Struct):
 
 
 class Renderer(Protocol):
-    """One format: `begin`, then each shader's pieces, `separator` between them, then `end`.
+    """One format: `begin`, then the pieces of each shader and of the project, `separator` between them, then `end`.
 
     Findings of the run as a whole (about suppression comments) are known only at its end: `last` may work them into the
     last piece, `end` may render them.
@@ -59,6 +60,10 @@ class Renderer(Protocol):
 
     def shader(self, file: str, report: Report) -> list[Piece]:
         """One shader; `file` is its name as the input gave it."""
+        ...
+
+    def project(self, report: ProjectReport) -> list[Piece]:
+        """One file of host code, or what is said about the project as a whole."""
         ...
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes: ...

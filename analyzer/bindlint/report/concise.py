@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindlint.engine import Report
+from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
 from bindlint.report import Piece, Summary, key_of
 from bindlint.report.terminal import encode, escape
@@ -17,6 +17,9 @@ class ConciseRenderer:
         return b""
 
     def shader(self, file: str, report: Report) -> list[Piece]:
+        return [Piece(key_of(finding), _line(finding)) for finding in report.findings]
+
+    def project(self, report: ProjectReport) -> list[Piece]:
         return [Piece(key_of(finding), _line(finding)) for finding in report.findings]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:

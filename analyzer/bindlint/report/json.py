@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from bindlint.engine import Report
+from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
 from bindlint.report import Piece, Style, Summary
 from bindlint.report.documents import ShaderDocument, finding_document, shader_document
+from bindlint.report.project_documents import HostDocument, ProjectDocument, project_document
 
 SCHEMA_VERSION = 1
 _ENCODER = msgspec.json.Encoder()
@@ -25,9 +26,9 @@ def _encode(value: object) -> bytes:
 
 
 class JsonLinesRenderer:
-    """One object and a newline for each shader.
+    """One object and a newline for each shader; with `kind`, for each file of host code and the project.
 
-    Findings of the run as a whole join the last shader's, so that every line is a shader.
+    Findings of the run as a whole join the last object's.
     """
 
     separator = b""
@@ -40,6 +41,9 @@ class JsonLinesRenderer:
 
     def shader(self, file: str, report: Report) -> list[Piece]:
         return [Piece("", _encode(shader_document(file, report, self._with_findings)) + b"\n")]
+
+    def project(self, report: ProjectReport) -> list[Piece]:
+        return [Piece("", _encode(project_document(report)) + b"\n")]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         if not findings or not data:
@@ -59,12 +63,17 @@ class ShaderInRun(ShaderDocument, frozen=True):
 
 
 class JsonRenderer:
-    """`{"version", "shaders": [...], "findings": [...], "summary"}`; `findings` are those of the run as a whole."""
+    """`{"version", "shaders": [...], "findings": [...], "summary"}`; `findings` are those of the run as a whole.
+
+    Where there is host code, or pipelines are configured, `hosts` and `project` stand before `findings`.
+    """
 
     separator = b",\n"
 
     def __init__(self, style: Style) -> None:
         self._with_findings = not style.show
+        self._hosts: list[HostDocument] = []
+        self._project: ProjectDocument | None = None
 
     def begin(self) -> bytes:
         return b'{"version":%d,"shaders":[\n' % SCHEMA_VERSION
@@ -75,9 +84,20 @@ class JsonRenderer:
         inferred = report.analysis.shader.inferred
         return [Piece("", _encode(ShaderInRun(**fields, inferred=inferred)))]
 
+    def project(self, report: ProjectReport) -> list[Piece]:
+        document = project_document(report)
+        if isinstance(document, HostDocument):
+            self._hosts.append(document)
+        else:
+            self._project = document
+        return []
+
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         return data
 
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
         documents = [finding_document(finding) for finding in findings]
-        return b'\n],"findings":%b,"summary":%b}\n' % (_encode(documents), _encode(summary))
+        joined = b""
+        if self._project is not None:
+            joined = b'"hosts":%b,"project":%b,' % (_encode(self._hosts), _encode(self._project))
+        return b'\n],%b"findings":%b,"summary":%b}\n' % (joined, _encode(documents), _encode(summary))

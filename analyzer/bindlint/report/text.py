@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from bindlint.engine import Report
+from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
 from bindlint.model.shader import STAGES, Shader
 from bindlint.model.source import Span
+from bindlint.project.counts import Counts, counts_of
 from bindlint.report import Piece, Sources, Style, Summary, key_of
 from bindlint.report.tables import show_shader
 from bindlint.report.terminal import Paint, encode, escape, width
@@ -38,9 +39,16 @@ class TextRenderer:
         shader = report.analysis.shader
         if shader.inferred or (shader.profile is None and report.analysis.status != "failed"):
             pieces.append(Piece("", encode(self._paint("dim", escape(_found(file, shader))) + "\n")))
-        for finding in report.findings:
-            pieces.append(Piece(key_of(finding), encode("\n".join(self._finding(finding)) + "\n\n")))
+        return [*pieces, *self._findings(report.findings)]
+
+    def project(self, report: ProjectReport) -> list[Piece]:
+        pieces = self._findings(report.findings)
+        if report.host is None and report.project.hosts:
+            pieces.append(Piece("", encode(self._paint("dim", _joined(counts_of(report.project))) + "\n")))
         return pieces
+
+    def _findings(self, findings: Iterable[Finding]) -> list[Piece]:
+        return [Piece(key_of(each), encode("\n".join(self._finding(each)) + "\n\n")) for each in findings]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         return data
@@ -96,8 +104,21 @@ def _found(file: str, shader: Shader) -> str:
     return f"{file}: {name} as {shader.profile} ({shader.inferred})"
 
 
+def _joined(counts: Counts) -> str:
+    """How much of the host code is known."""
+    parts = [
+        f"{_count(counts.root_signatures, 'root signature')} ({counts.complete_signatures} known whole)",
+        f"{_count(counts.pipelines, 'pipeline')} ({counts.joined_pipelines} joined)",
+        f"{_count(counts.heaps, 'heap')}",
+        f"{_count(counts.calls, 'call')} ({counts.known_calls} known)",
+    ]
+    return f"host code: {', '.join(parts)}"
+
+
 def _closing(summary: Summary) -> str:
     shaders = _count(summary.shaders, "shader")
+    if summary.hosts:
+        shaders = f"{shaders}, {_count(summary.hosts, 'file')} of host code"
     found = [_count(n, word) for n, word in ((summary.error, "error"), (summary.warning, "warning")) if n]
     found += [f"{summary.info} info"] if summary.info else []
     text = f"{shaders}: {', '.join(found) if found else 'nothing found'}"
