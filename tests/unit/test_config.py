@@ -152,6 +152,12 @@ def wrapper(text: str) -> str:
             4,
             "no `regster`; did you mean `reg",
         ),
+        (wrapper("function = 'F'\ngives = 'srv'\nvalues = { register = 4294967296 }"), 1, "`wrapper`"),
+        (
+            wrapper("function = 'F'\ngives = 'srv'\nvalues = { visibility = 8 }"),
+            1,
+            "`visibility` of wrapper `F` is 8, above 7",
+        ),
         (wrapper("function = 'F'\ngives = 'srv'\nvalues = { count = 1 }"), 4, "wrapper `F`: srv has no `count`"),
         ("[[override]]\nfile = ['a']", 2, "unknown key `override.file`; did you mean `files`?"),
         ("[[override]]\nignore = ['a']", 1, "missing required field `files`"),

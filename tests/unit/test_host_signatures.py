@@ -617,6 +617,39 @@ def test_wrappers_that_the_configuration_describes() -> None:
     assert found.signature.flags == 1 and found.is_complete
 
 
+@pytest.mark.parametrize(
+    ("gives", "arguments", "values", "expected"),
+    [
+        ("cbv", {"space": 0}, {}, "0: cbv b?, space3"),
+        ("cbv", {"space": 0}, {"register": 7}, "0: cbv b7, space3"),
+        ("cbv", {"register": 0, "space": 1}, {}, "0: cbv b3"),
+        ("cbv", {"register": 0, "visibility": 1}, {"visibility": 5}, "0: cbv b3 PIXEL"),
+        ("constants", {"register": 0}, {}, "0: constants b3 x?"),
+        ("constants", {"register": 1, "count": 0}, {}, "0: constants b? x3"),
+        ("constants", {"register": 0}, {"count": 4}, "0: constants b3 x4"),
+    ],
+)
+def test_what_a_wrapper_is_not_given(
+    gives: str, arguments: dict[str, int], values: dict[str, int], expected: str
+) -> None:
+    described_call = {"function": "Add", "gives": gives, "arguments": arguments, "values": values, "target": "append"}
+    add = msgspec.convert(described_call, WrapperDescription)
+    found = one("void F() { Builder b; b.Add(3); b.Build(); }", (add, WrapperDescription("Build", "signature")))
+    assert described(found.signature) == expected
+    assert found.is_complete == ("?" not in expected)
+
+
+def test_ranges_of_a_wrapper_that_is_not_given_their_number() -> None:
+    range_of = WrapperDescription("Range", "range", {"type": 0, "register": 1})
+    found = one(
+        "void F() { D3D12_DESCRIPTOR_RANGE1 r = Range(D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 2); CD3DX12_ROOT_PARAMETER1 p;"
+        "p.InitAsDescriptorTable(1, &r); CD3DX12_VERSIONED_ROOT_SIGNATURE_DESC d; d.Init_1_1(1, &p); Make(&d); }",
+        (range_of,),
+    )
+    assert described(found.signature) == "0: table(u2-?)"
+    assert [u.why for u in found.unknown] == ["its NumDescriptors: `Range` is not given its count"]
+
+
 def test_a_structure_that_derives_from_a_parameter() -> None:
     found = one("""
 struct root_cbv : CD3DX12_ROOT_PARAMETER {

@@ -11,6 +11,11 @@ TEXT = """
 void Renderer::First() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(1, 2); CD3DX12_ROOT_SIGNATURE_DESC one(1, &p); }
 void Second() { CD3DX12_ROOT_PARAMETER p; p.InitAsConstants(3, 4); CD3DX12_ROOT_SIGNATURE_DESC two(1, &p); }
 """
+AT_RUN_TIME = """
+void R::Make(const D3D12_ROOT_SIGNATURE_DESC* desc) { D3D12SerializeRootSignature(desc, V, &blob, &error); }
+void R::Other() { Make(Find()); }
+"""
+OPEN = "`R::Make` in {} builds its root signature at run time; nothing of it is known here"
 
 
 @pytest.mark.parametrize(
@@ -40,10 +45,16 @@ def test_a_source_taken_apart(text: str, expected: tuple[str, str] | None) -> No
         ("main.cpp:irst", [], "`irst` builds no root signature in main.cpp; these do: Renderer::First, Second"),
         ("none.cpp", [], "there is no file none.cpp"),
         ("empty.cpp:F", [], "no root signature is built in empty.cpp"),
+        ("open.cpp", [], OPEN.format("open.cpp")),
+        ("open.cpp:Make", [], OPEN.format("open.cpp")),
+        ("open.cpp:Other", [], "no root signature is built in open.cpp"),
+        ("both.cpp", ["one", "two"], ""),
+        ("both.cpp:Make", [], OPEN.format("both.cpp")),
     ],
 )
 def test_what_a_source_names(text: str, names: list[str], message: str) -> None:
-    store = SourceStore(overlays={"main.cpp": TEXT.encode(), "empty.cpp": b"void F() {}"})
+    files = {"main.cpp": TEXT, "empty.cpp": "void F() {}", "open.cpp": AT_RUN_TIME, "both.cpp": TEXT + AT_RUN_TIME}
+    store = SourceStore(overlays={name: text.encode() for name, text in files.items()})
     found = read_source(text, HostReader(store))
     assert found is not None
     assert ([s.name for s in found.signatures], found.message) == (names, message)

@@ -23,12 +23,25 @@ _LARGEST = 64 << 20
 """Bytes; libraries of a whole game have some ten million."""
 
 _DOCUMENTS = (".toml", ".json")
-_HOST_CODE = (".cpp", ".cc", ".cxx", ".hpp", ".hxx", ".mm", ".inl")
+_HOST_CODE = (".c", ".cpp", ".cc", ".cxx", ".mm")
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inl")
+_HOST_NAMES = (b"D3D12_ROOT_", b"CD3DX12_")
 
 
 def is_signature_file(path: str) -> bool:
-    """Whether a file is one of those that this module reads, by its name."""
-    return is_container(path) or path.lower().endswith((*_DOCUMENTS, *_HOST_CODE))
+    """Whether a file is one of those that this module reads, by its name; headers by what they hold."""
+    return is_container(path) or path.lower().endswith((*_DOCUMENTS, *_HOST_CODE)) or _is_host_header(path)
+
+
+def _is_host_header(path: str) -> bool:
+    """Whether a header, which may be HLSL as well, names what only host code has."""
+    if not path.lower().endswith(_HEADERS):
+        return False
+    try:
+        text = bytes_of(path).replace(b"\0", b"")
+    except UsageError:
+        return False
+    return any(name in text for name in _HOST_NAMES)
 
 
 def split_source(source: str, is_file: Callable[[str], bool]) -> tuple[str, str, str]:

@@ -56,6 +56,10 @@ def read_source(
     found = tuple(s for s in host.signatures if not function or _is_named(s, function))
     if found:
         return HostSource(path, function, found)
+    open_in = next((name for name in host.run_time if not function or _builds(name, function)), None)
+    if open_in is not None and (function or not host.signatures):
+        why = "builds its root signature at run time; nothing of it is known here"
+        return HostSource(path, function, message=f"`{open_in}` in {file} {why}")
     if not host.signatures:
         return HostSource(path, function, message=f"no root signature is built in {file}")
     known = ", ".join(dict.fromkeys(s.function or s.name for s in host.signatures))
@@ -63,6 +67,9 @@ def read_source(
 
 
 def _is_named(signature: HostSignature, function: str) -> bool:
-    built_by = signature.function.split("::")
+    return _builds(signature.function, function) or signature.name == function
+
+
+def _builds(path: str, function: str) -> bool:
     asked = function.split("::")
-    return built_by[-len(asked) :] == asked or signature.name == function
+    return path.split("::")[-len(asked) :] == asked

@@ -110,7 +110,10 @@ class HostProblem(msgspec.Struct, frozen=True):
 
 
 class HostFile(msgspec.Struct, frozen=True):
-    """One file of host code. `missing_includes` counts headers that were not there, which is normal."""
+    """One file of host code. `missing_includes` counts headers that were not there, which is normal.
+
+    `run_time` are functions that build a root signature of which nothing is known.
+    """
 
     path: str
     signatures: tuple[HostSignature, ...] = ()
@@ -123,6 +126,11 @@ class HostFile(msgspec.Struct, frozen=True):
     command_signatures: tuple[HostCommandSignature, ...] = ()
     state_objects: tuple[HostStateObject, ...] = ()
     calls: tuple[HostCall, ...] = ()
+    run_time: tuple[str, ...] = ()
+
+
+_LAST_VALUES = {"visibility": 7, "type": 3}
+"""D3D12_SHADER_VISIBILITY_MESH and D3D12_DESCRIPTOR_RANGE_TYPE_SAMPLER of d3d12.h."""
 
 
 class WrapperDescription(msgspec.Struct, frozen=True):
@@ -130,7 +138,8 @@ class WrapperDescription(msgspec.Struct, frozen=True):
 
     `gives` is what it makes; `arguments` says which argument (from 0) is what: `register`, `space`, `count`,
     `visibility`, `flags`, `type`, `ranges`, `offset`, `parameters`, `parameter_count`, `samplers`, `sampler_count`.
-    `values` fixes those that are no argument, and defaults of those left out. `target` is what it is made in: what the
+    `values` fixes those that are no argument, and defaults of those left out; space, visibility, flags and offset are
+    else as in d3dx12, and all others are not known. `target` is what it is made in: what the
     function returns, the object that the method is called on, or a new last element of that object; "signature" marks
     the call that completes the signature.
     """
@@ -138,8 +147,13 @@ class WrapperDescription(msgspec.Struct, frozen=True):
     function: Annotated[str, msgspec.Meta(pattern=r"^\w+(::\w+)*$")]
     gives: Literal["constants", "cbv", "srv", "uav", "table", "range", "signature"]
     arguments: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
-    values: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    values: dict[str, Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFFFF)]] = {}
     target: Literal["result", "receiver", "append"] = "result"
+
+    def __post_init__(self) -> None:
+        for word, last in _LAST_VALUES.items():
+            if self.values.get(word, 0) > last:
+                raise ValueError(f"`{word}` of wrapper `{self.function}` is {self.values[word]}, above {last}")
 
 
 class HostSettings(msgspec.Struct, frozen=True):

@@ -28,6 +28,7 @@ _INTEREST = re.compile(
     r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
     r"|InitAs(?:Constant|Descriptor|Buffer|ShaderResource|Unordered)|InitStaticSampler"
 )
+_MADE = re.compile(r"Serialize(?:Versioned)?RootSignature\b")
 _CONDITION = re.compile(r"depends on the condition `(.+)`$")
 _MAX_WAYS = 16
 _STEPS = 200_000
@@ -71,9 +72,13 @@ class HostReader:
         self._interest = re.compile(f"{_INTEREST.pattern}|\\b(?:{names})\\b") if names else _INTEREST
 
     def read(
-        self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = ()
-    ) -> HostFile:
-        """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`."""
+        self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = (),
+        calls: bool = False,
+    ) -> HostFile:  # fmt: skip
+        """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`.
+
+        With `calls` it also tells what the code does with the device: heaps, pipelines, state objects and calls.
+        """
         self._files.begin(path)
         settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED)
         expansion = self._preprocessor.run(path, settings)
@@ -85,15 +90,23 @@ class HostReader:
         index = Index()
         for unit in expansion.units:
             index.update(self._read_unit(unit))
-        signatures = _Run(index, self._wrappers, self._interest, path, problems).signatures()
-        return HostFile(
+        run = _Run(index, self._wrappers, self._interest, path, problems)
+        signatures = run.signatures()
+        file = HostFile(
             path=path,
             signatures=tuple(signatures),
             structs=_structs(index, self._wrappers),
             problems=tuple(problems),
             files=expansion.files,
             missing_includes=sum(1 for p in expansion.problems if p.kind == "missing-include"),
+            run_time=tuple(dict.fromkeys(run.run_time)),
         )
+        if not calls:
+            return file
+        from bindlint.facts.host.gather import with_calls
+
+        texts = [unit.text for unit in expansion.units]
+        return with_calls(file, index, self._wrappers, texts, run.completions, _plain)
 
     def _read_unit(self, unit: Unit) -> Index:
         known = self._units.get(id(unit))
@@ -119,6 +132,8 @@ class _Run:
         self._left = _FILE_STEPS
         self._results: list[Result] = []
         self._function = ""
+        self.run_time: list[str] = []
+        self.completions: list[tuple[Span, str, object]] = []
         self._interpreter = Interpreter(index, wrappers, _STEPS, self._completed)
 
     def signatures(self) -> list[HostSignature]:
@@ -127,7 +142,10 @@ class _Run:
         interesting = [f for f in functions if self._interest.search(text_of(f.body))]
         found: list[tuple[Function | None, list[Result]]] = []
         for function in interesting:
-            found.append((function, self._run(function)))
+            results = self._run(function)
+            found.append((function, results))
+            if not results and _MADE.search(text_of(function.body)):
+                self.run_time.append("::".join(function.path))
         found.append((None, self._run_loose()))
         helpers = [f for f, results in found if f is not None and any(r.argument_dependent for r in results)]
         chosen = {id(f) for f in interesting}
@@ -135,6 +153,9 @@ class _Run:
         for caller in functions:
             if id(caller) not in chosen and named.search(text_of(caller.body)):
                 found.append((caller, self._run(caller)))
+        self.completions = [
+            (r.signature.completed, r.signature.function, _plain(r.signature)) for _, results in found for r in results
+        ]
         return _without_repetitions(found)
 
     def _run(self, function: Function) -> list[Result]:
@@ -217,21 +238,26 @@ def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> l
             signature = result.signature
             if result.argument_dependent and callers.get(signature.span, set()) - {signature.function}:
                 continue
-            plain = msgspec.structs.replace(
-                signature,
-                signature=msgspec.structs.replace(signature.signature, name="", span=NOWHERE),
-                completed=NOWHERE,
-                span=NOWHERE,
-                function="",
-                name="",
-                remarks=(),
-                when=(),
-            )
+            plain = _plain(signature)
             known = kept.setdefault(plain, signature)
             if known.when != signature.when:
                 common = tuple(condition for condition in known.when if condition in signature.when)
                 kept[plain] = msgspec.structs.replace(known, when=common)
     return list(kept.values())
+
+
+def _plain(signature: HostSignature) -> HostSignature:
+    """A signature without what tells apart the calls that take it."""
+    return msgspec.structs.replace(
+        signature,
+        signature=msgspec.structs.replace(signature.signature, name="", span=NOWHERE),
+        completed=NOWHERE,
+        span=NOWHERE,
+        function="",
+        name="",
+        remarks=(),
+        when=(),
+    )
 
 
 def _open_condition(results: list[Result], assumed: dict[str, bool]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bindlint.facts.host.values import Value
+from bindlint.facts.host.values import Unknown, Value
 from bindlint.model.host import WrapperDescription
 
 _FIELDS: dict[str, tuple[str, dict[str, str]]] = {
@@ -55,7 +55,11 @@ _FIELDS: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 _PARAMETER_TYPES = {"table": 0, "constants": 1, "cbv": 2, "srv": 3, "uav": 4}
-_DEFAULTS = {"range": {"count": 1, "offset": 0xFFFFFFFF}}
+_DEFAULTS = {
+    **{kind: {"space": 0, "flags": 0, "visibility": 0} for kind in _PARAMETER_TYPES},
+    "range": {"space": 0, "flags": 0, "offset": 0xFFFFFFFF},
+}
+"""Those of d3dx12's helpers."""
 
 
 def known_arguments(gives: str) -> tuple[str, ...]:
@@ -66,7 +70,10 @@ def known_arguments(gives: str) -> tuple[str, ...]:
 def described_fields(wrapper: WrapperDescription, values: list[Value]) -> tuple[str, dict[str, Value]]:
     """The structure that a call of the wrapper makes, and what it writes to which of its fields."""
     kind, names = _fields_of(wrapper.gives)
-    given: dict[str, Value] = {**_DEFAULTS.get(wrapper.gives, {}), **wrapper.values}
+    given: dict[str, Value] = {}
+    if wrapper.gives != "signature" and wrapper.target != "receiver":
+        given = {what: Unknown(f"`{wrapper.function}` is not given its {what}") for what in names}
+    given |= {**_DEFAULTS.get(wrapper.gives, {}), **wrapper.values}
     given |= {what: values[i] for what, i in wrapper.arguments.items() if 0 <= i < len(values)}
     fields = {names[what]: value for what, value in given.items() if what in names}
     if wrapper.gives in _PARAMETER_TYPES:
