@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from bindlint.facts.host import creation, lists
 from bindlint.facts.host.device import FunctionOf, Method
 
-METHODS: dict[str, Method] = {}
-FUNCTIONS: dict[str, FunctionOf] = {}
+METHODS: dict[str, Method] = {**lists.METHODS, **creation.METHODS}
+FUNCTIONS: dict[str, FunctionOf] = {**creation.FUNCTIONS}

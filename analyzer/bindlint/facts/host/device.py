@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bindlint.facts.host.handles import Handles
 from bindlint.facts.host.index import Index
-from bindlint.facts.host.objects import Objects
+from bindlint.facts.host.machine import is_description, pointer_to
 from bindlint.facts.host.places import Target
-from bindlint.facts.host.syntax import Path
-from bindlint.facts.host.values import Value
+from bindlint.facts.host.syntax import Path, text_of
+from bindlint.facts.host.values import Pointer, Record, Unknown, Value
+from bindlint.model.device import HostRef
 from bindlint.model.host import WrapperDescription
+
+_GETTER = re.compile(r"(?i)^get|list$|heap$|signature$|device$|pso$|pipeline$")
+_ADDRESS = re.compile(r"^&|^IID_PPV_ARGS|AddressOf\(\)$|\bput\(\)$")
+_LEAVES_LIST = re.compile(
+    r"^(?:IA|RS|OM|SO)Set\w+|^(?:Resource)?Barrier$|^Copy|^Clear|^Discard|^Resolve|^(?:Begin|End|Set)(?:Event|Query|Marker)"
+    r"|^Close$|^Set(?:Name|PrivateData\w*|Predication|ViewInstanceMask|ProtectedResourceSession|SamplePositions)$|^Get"
+    r"|^(?:AddRef|Release|As|QueryInterface|Attach|Detach|Write\w+|Atomic\w+|Build\w+|Emit\w+)$"
+)
 
 
 class MethodCall:
@@ -38,12 +49,16 @@ class FunctionCall:
         self.arguments = arguments
 
 
-class Device(Objects):
+class Device(Handles):
     """Runs functions for their calls of the API.
 
     `methods` and `functions` hold what knows a call, by its name. An entry returns None where the call is none of its
-    own after all; it is then read like any other.
+    own after all; it is then read like any other. `lists` are the states of command lists, by the list's key; every
+    field of one is written through the journal.
     """
+
+    max_turns = 64
+    loop_steps = 8_000
 
     def __init__(
         self, index: Index, wrappers: dict[str, WrapperDescription], steps: int, same: dict[str, str],
@@ -52,6 +67,18 @@ class Device(Objects):
         super().__init__(index, wrappers, steps, same)
         self._methods = methods
         self._functions = functions
+        self.lists: dict[str, Record] = {}
+        self.tokens: dict[str, tuple[HostRef, ...]] = {}
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.lists.clear()
+
+    def list_state(self, key: str) -> Record:
+        state = self.lists.get(key)
+        if state is None:
+            state = self.lists[key] = Record("@list", Unknown("may be set by the caller"))
+        return state
 
     def device_method(
         self, node: Node, argument: Node, receiver: Target, name: str, nodes: list[Node]
@@ -60,13 +87,64 @@ class Device(Objects):
         if held is not None:
             return held
         method = self._methods.get(name)
-        if method is None or self.is_followed(receiver, name):
+        if self.is_followed(receiver, name):
             return None
-        return method(self, MethodCall(node, argument, receiver, name, nodes))
+        done = method(self, MethodCall(node, argument, receiver, name, nodes)) if method is not None else None
+        if done is None and self.lists and not _LEAVES_LIST.search(name):
+            self._passed(self.key_of(receiver, argument), node)
+        return done
 
     def device_function(self, node: Node, path: Path, nodes: list[Node]) -> Value | None:
         function = self._functions.get(path[-1])
         return function(self, FunctionCall(node, path[-1], nodes)) if function is not None else None
+
+    def _elsewhere(self, node: Node, name: str, nodes: list[Node]) -> Value:
+        result = super()._elsewhere(node, name, nodes)
+        if self._completed is not None and self._completed == node:
+            return self._made_by_wrapper(node, nodes, result)
+        if self.lists:
+            self._spoil_lists(node, name.rpartition("::")[2], nodes)
+        if not nodes and isinstance(result, Unknown) and node.type == "call_expression" and _GETTER.search(name):
+            return self.object(self.by_text(node), result)
+        return result
+
+    def _made_by_wrapper(self, node: Node, nodes: list[Node], result: Value) -> Value:
+        """A function that is not followed makes a root signature of the description that it is given."""
+        origin = self.origin(node)
+        for argument in nodes:
+            if _ADDRESS.search(text_of(argument)) and not is_description(self._pointed(argument)):
+                self.create(argument, node, of=origin)
+        return self.object(self.by_text(node), result, of=origin)
+
+    def _pointed(self, node: Node) -> Value:
+        value = pointer_to(self.evaluate(node))
+        return value.cell.value if isinstance(value, Pointer) and value.cell is not None else value
+
+    def _spoil_lists(self, node: Node, name: str, nodes: list[Node]) -> None:
+        """A function that is not followed may set anything on a list that it is given, or that its class has."""
+        for argument in nodes:
+            inner = self.uncovered(argument)
+            if inner.type in ("identifier", "field_expression", "subscript_expression", "qualified_identifier"):
+                self._passed(self.key_of(self.locate(inner), inner), node)
+            elif inner.type == "this":
+                self._passed("::".join(self.frame.path), node)
+        function = node.child_by_field_name("function")
+        if function is not None and function.type == "identifier" and self._is_own_method(name):
+            self._passed("::".join(self.frame.path), node)
+
+    def _is_own_method(self, name: str) -> bool:
+        declared = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
+        scopes = [self.frame.path, *self._base_scopes()]
+        structs = [s for scope in scopes if scope for s in self.index.structs.find(scope, ())]
+        return any(declared.search(struct.node.text or b"") for struct in structs)
+
+    def _passed(self, key: str, node: Node) -> None:
+        """What is called so is in the hands of code that is not read."""
+        why = self.unknown("may be set by what is not read", node, unread=True)
+        for name, state in self.lists.items():
+            if key and (name == key or name.startswith((f"{key}.", f"{key}::", f"{key}["))):
+                for field, cell in list(state.fields.items()):
+                    self.write(cell, 1 if field.endswith(".foreign") else why, node)
 
 
 Method = Callable[[Device, MethodCall], Target | Value | None]

@@ -11,9 +11,7 @@ from bindlint.facts.host.calls import Calls
 from bindlint.facts.host.syntax import Declared, text_of
 from bindlint.facts.host.values import Array, Cell, Record, Unknown, clone
 
-_MAX_TURNS = 1024
 _MAX_JOINED = 4
-_LOOP_STEPS = 40_000
 
 
 class Flow(Calls):
@@ -21,6 +19,8 @@ class Flow(Calls):
 
     silent = 0
     joined = 0
+    max_turns = 1024
+    loop_steps = 40_000
 
     def unreadable(self, node: Node) -> None:
         """Whatever an unreadable statement names may have been written by it."""
@@ -162,9 +162,9 @@ class Flow(Calls):
     ) -> str | None:
         """A loop turn by turn while its condition is known; what it writes is unknown where it is not."""
         broken, self.frame.broken = self.frame.broken, False
-        least = self.left - min(_LOOP_STEPS, self.left // 4)
+        least = self.left - min(self.loop_steps, self.left // 4)
         try:
-            for _ in range(_MAX_TURNS):
+            for _ in range(self.max_turns):
                 self.tick()
                 if self.left < least:
                     break

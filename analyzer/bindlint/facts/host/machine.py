@@ -33,6 +33,7 @@ class Frame:
         self.path = path
         self.this = this
         self.body = body
+        self.function = ""
         self.scopes: list[dict[str, Cell]] = [{}]
         self.outer: tuple[dict[str, Cell], ...] = ()
         self.opened: list[Path] = []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tree_sitter import Node
 
 from bindlint.facts.host import api
 from bindlint.facts.host.index import Function, Index
+from bindlint.facts.host.machine import Frame
 from bindlint.facts.host.places import Target
 from bindlint.facts.host.statements import Interpreter
-from bindlint.facts.host.syntax import Declared, Path, text_of
+from bindlint.facts.host.syntax import Declared, Parameter, Path, text_of
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Value
 from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostRef, HostStateObject
 from bindlint.model.host import WrapperDescription
@@ -19,6 +19,8 @@ from bindlint.model.source import Span
 
 MADE = "@made"
 """The field of an object that is created in the code at hand: by which call."""
+OF, BLOB = "@of", "@blob"
+"""The fields of a root signature and of its serialized form: the call that takes its description."""
 
 _TEXT = 80
 _HOLDERS = ("Get", "GetAddressOf", "ReleaseAndGetAddressOf", "get", "put", "put_void", "GetInterfacePtr")
@@ -44,23 +46,42 @@ class Objects(Interpreter):
         """The call that takes the description of a root signature, the function that is run, and what is created."""
         self.other_keys: dict[str, set[str]] = {}
         """The keys of the variables to which what a call has made (`MADE`) is handed on."""
+        self._origins: dict[str, Span] = {}
+        self._completed: Node | None = None
         self.undecided = 0
-        self.functions: list[str] = []
+        self._outermost = ""
         self._names: dict[Cell, str] = {}
         self._held: dict[int, tuple[Record | Array, str]] = {}
         self._declared: dict[str, list[int]] = {}
 
     @property
     def function(self) -> str:
-        return self.functions[-1] if self.functions else ""
+        """The function whose text runs."""
+        return next((f.function for f in reversed(self.frames) if f.function), self._outermost)
 
     def sight(self, value: HostCall | Made) -> None:
         if not self.silent:
-            self.sightings.append((value, len(self.functions) < 2))
+            self.sightings.append((value, not any(frame.function for frame in self.frames)))
 
     def span(self, node: Node) -> Span:
         source, start, end = self.place(node)
         return source.span(start, end)
+
+    def origin(self, node: Node) -> str:
+        """What stands for a call that takes the description of a root signature."""
+        span = self.span(node)
+        origin = f"{span.file}:{span.start}"
+        self._origins[origin] = span
+        return origin
+
+    def completed(self, record: Record, node: Node) -> None:
+        self._completed = node
+        if record.type == api.MINIENGINE:
+            self._made_from(self.origin(node), self._key_held(record))
+
+    def _made_from(self, origin: str, key: str) -> None:
+        if key and not self.silent:
+            self.signature_keys.append((self._origins[origin], self._outermost, key))
 
     # The state of a run.
 
@@ -72,17 +93,15 @@ class Objects(Interpreter):
         self._declared.clear()
 
     def run_function(self, function: Function) -> None:
-        self.functions = ["::".join(function.path)]
+        self._outermost = "::".join(function.path)
         super().run_function(function)
 
-    def inline(
-        self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
-    ) -> Value:
-        self.functions.append("::".join(function.path))
-        try:
-            return super().inline(function, arguments, values, this)
-        finally:
-            self.functions.pop()
+    def _run(
+        self, frame: Frame, parameters: tuple[Parameter, ...], nodes: list[Node], values: list[Value] | None,
+        body: Node, function: Function | None = None,
+    ) -> Value:  # fmt: skip
+        frame.function = self.function if function is None else "::".join(function.path)
+        return super()._run(frame, parameters, nodes, values, body, function)
 
     def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
         self.undecided += 1
@@ -161,6 +180,13 @@ class Objects(Interpreter):
         number = places.index(node.start_byte)
         self._name(cell, f"{key}#{number + 1}" if number else key)
 
+    def _variable_cell(
+        self, declared: Declared, declarator: Node, value: Node | None, type_name: str, static: bool
+    ) -> Cell:
+        if declared.pointers and declared.sizes and value is not None and value.type == "initializer_list":
+            return Cell(self.initialise(type_name, declared.sizes, value), self.place(declarator))
+        return super()._variable_cell(declared, declarator, value, type_name, static)
+
     def field(self, record: Record, name: str, node: Node | None = None) -> Cell:
         if node is not None and record.name == "this" and not record.type and record.place is None:
             return self.look_up((name,), node)
@@ -191,6 +217,9 @@ class Objects(Interpreter):
         key = self._names.get(cell, "")
         if made is not None and isinstance(made.value, str) and key and key != self._key_held(value):
             self.other_keys.setdefault(made.value, set()).add(key)
+        origin = value.fields.get(OF) if isinstance(value, Record) else None
+        if origin is not None and isinstance(origin.value, str) and key:
+            self._made_from(origin.value, key)
 
     # Uses.
 
@@ -218,7 +247,13 @@ class Objects(Interpreter):
             argument = node.child_by_field_name("argument")
             owner = self.ref(argument).key if argument is not None else ""
             return f"{owner}[*]" if owner else ""
-        cell = target.cells[0]
+        key = self.key_of_cell(target.cells[0])
+        if not key and node.type == "call_expression":
+            return self.by_text(node)
+        return key
+
+    def key_of_cell(self, cell: Cell) -> str:
+        """The key of the object that a variable is, holds or points to."""
         for _ in range(4):
             key = self._key_held(cell.value) if isinstance(cell.value, Record) else ""
             key = key or self._names.get(cell, "")
@@ -229,8 +264,6 @@ class Objects(Interpreter):
             if not inner and not isinstance(pointed.value, Pointer):
                 break
             key, cell = inner, pointed
-        if not key and node.type == "call_expression":
-            return self.by_text(node)
         return key
 
     def by_text(self, node: Node) -> str:
@@ -313,6 +346,9 @@ class Objects(Interpreter):
         key = self.key_of_variable(target, inner)
         made = f"{self.span(node).start}:{self.function}:{key}"
         record = self.object(key, self.unknown("is an object", node), made=made, **fields)
+        origin = fields.get(OF[1:])
+        if isinstance(origin, str):
+            self._made_from(origin, key)
         for cell in self._variables(target):
             if target.certain:
                 self.write(cell, record, node)
@@ -335,6 +371,3 @@ class Objects(Interpreter):
         if target.certain and cells and cells[0] in self._names:
             return self._names[cells[0]]
         return self.key_of(target, node)
-
-    def argument_value(self, nodes: list[Node], index: int) -> Any:
-        return self.argument(nodes[index]) if index < len(nodes) else None

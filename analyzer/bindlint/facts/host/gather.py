@@ -1,0 +1,180 @@
+"""From what the functions of a file are seen to do with a device to what the file says, each call and object once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+
+from bindlint.facts.host.api_calls import FUNCTIONS, METHODS
+from bindlint.facts.host.device import Device
+from bindlint.facts.host.handles import INCREMENT_NAMES
+from bindlint.facts.host.index import Function, Index
+from bindlint.facts.host.machine import ExhaustedError
+from bindlint.facts.host.objects import Made, Sighting
+from bindlint.facts.host.syntax import text_of
+from bindlint.model.device import (
+    BoundSignature,
+    HostCall,
+    HostCommandSignature,
+    HostHeap,
+    HostPipeline,
+    HostStateObject,
+)
+from bindlint.model.host import HostFile, HostProblem, HostSignature, WrapperDescription
+from bindlint.model.source import Span
+
+S = TypeVar("S", bound=msgspec.Struct)
+Completion = tuple[Span, str, object]
+"""The call that takes a description, the function that is run, and the content of the signature."""
+
+_INTEREST = re.compile(
+    r"(?:Graphics|Compute)Root(?:Signature|DescriptorTable|ConstantBufferView|ShaderResourceView|UnorderedAccessView"
+    r"|32BitConstant)|SetDescriptorHeaps|SetPipelineState|ExecuteIndirect|OMSetRenderTargets|CopyDescriptors"
+    r"|\bCreate(?:RootSignature|DescriptorHeap|CommandSignature|StateObject|\w*PipelineState|Sampler2?|\w+View)\s*\("
+    r"|Clear(?:RenderTarget|DepthStencil|UnorderedAccess)View|(?:Draw(?:Indexed)?Instanced|Dispatch\w*)\s*\(|\bFinalize\s*\("
+)
+_SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
+_STEPS = 100_000
+_FILE_STEPS = 1_000_000
+_MAX_CALLERS = 40
+
+
+def with_calls(
+    file: HostFile, index: Index, wrappers: dict[str, WrapperDescription], texts: Iterable[bytes],
+    completions: list[Completion], plain: Callable[[HostSignature], object],
+) -> HostFile:  # fmt: skip
+    """A file with its heaps, pipelines, state objects and calls, and the keys of its root signatures."""
+    texts = [text for text in texts if b"(" in text]
+    device = Device(index, wrappers, _STEPS, _same_objects(texts), METHODS, FUNCTIONS)
+    device.increments = frozenset(
+        match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
+    )
+    problems = _run(device, index, file.path)
+    objects = _objects(device)
+    calls = _merged_calls([(v, alone) for v, alone in device.sightings if isinstance(v, HostCall)])
+    return msgspec.structs.replace(
+        file,
+        problems=(*file.problems, *problems),
+        signatures=_with_keys(file.signatures, device, completions, plain),
+        heaps=tuple(o for o in objects if isinstance(o, HostHeap)),
+        pipelines=tuple(o for o in objects if isinstance(o, HostPipeline)),
+        command_signatures=tuple(o for o in objects if isinstance(o, HostCommandSignature)),
+        state_objects=tuple(o for o in objects if isinstance(o, HostStateObject)),
+        calls=tuple(sorted(calls, key=lambda call: (call.span.file, call.span.start))),
+    )
+
+
+def _same_objects(texts: list[bytes]) -> dict[str, str]:
+    """Variables that get another interface of what is in another variable."""
+    found: dict[str, set[str]] = {}
+    for text in texts:
+        for match in _SAME.finditer(text) if b"As" in text or b"QueryInterface" in text else ():
+            found.setdefault(match[2].decode(), set()).add(match[1].decode())
+    return {new: old for new, olds in found.items() if len(olds) == 1 and (old := next(iter(olds))) != new}
+
+
+def _run(device: Device, index: Index, path: str) -> list[HostProblem]:
+    """Run what is of interest, and what calls it."""
+    functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
+    functions.sort(key=lambda f: f.node.start_byte)
+    bodies = {id(f): text_of(f.body) for f in functions}
+    chosen = [f for f in functions if _INTEREST.search(bodies[id(f)])]
+    callers = _callers(functions, chosen, bodies)
+    problems: list[HostProblem] = []
+    left = _FILE_STEPS
+    for function in (*chosen, *callers):
+        if left <= 0:
+            break
+        try:
+            device.run_function(function)
+        except ExhaustedError:
+            span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
+            problems.append(HostProblem("the function takes too long to follow; calls in the rest are not seen", span))
+        left -= device.allowed - max(device.left, 0)
+    return problems
+
+
+def _callers(functions: list[Function], chosen: list[Function], bodies: dict[int, str]) -> list[Function]:
+    """The functions that call chosen ones without being of interest themselves, and those that call them."""
+    taken, last, found = {id(f) for f in chosen}, chosen, list[Function]()
+    for _ in range(2):
+        names = {f.path[-1] for f in last if f.path}
+        named = re.compile(r"\b(?:" + ("|".join(sorted(map(re.escape, names))) or r"(?!)") + r")\s*\(")
+        last = [f for f in functions if id(f) not in taken and named.search(bodies[id(f)])]
+        taken |= {id(f) for f in last}
+        found += last
+    return found[:_MAX_CALLERS]
+
+
+def _objects(device: Device) -> list[Made]:
+    """Objects by key and place, under every key that they are handed on to."""
+    found: dict[tuple[str, Span], Made] = {}
+    for value, _ in device.sightings:
+        if isinstance(value, HostCall):
+            continue
+        made = f"{value.span.start}:{value.function}:{value.key}"
+        for key in (value.key, *sorted(device.other_keys.get(made, ()))):
+            under = msgspec.structs.replace(value, key=key)
+            known = found.get((key, value.span))
+            found[key, value.span] = under if known is None or type(known) is not type(under) else common(known, under)
+    return list(found.values())
+
+
+def _with_keys(
+    signatures: tuple[HostSignature, ...], device: Device, completions: list[Completion],
+    plain: Callable[[HostSignature], object],
+) -> tuple[HostSignature, ...]:  # fmt: skip
+    keys: dict[object, dict[str, None]] = {}
+    for span, function, key in device.signature_keys:
+        at_call = [c for c in completions if c[0] == span]
+        for _, _, content in [c for c in at_call if c[1] == function] or at_call:
+            keys.setdefault(content, {})[key] = None
+    return tuple(msgspec.structs.replace(s, keys=tuple(keys.get(plain(s), ()))) for s in signatures)
+
+
+def _merged_calls(sightings: list[Sighting]) -> list[HostCall]:
+    """Each call once: as its callers lead to it where there are any here, else as it is in its function alone."""
+    found: dict[tuple[Span, str], list[tuple[HostCall, bool]]] = {}
+    for value, alone in sightings:
+        assert isinstance(value, HostCall)
+        found.setdefault((value.span, value.name), []).append((value, alone))
+    merged = []
+    for seen in found.values():
+        led = [call for call, alone in seen if not alone] or [call for call, _ in seen]
+        call = led[0]
+        for other in led[1:]:
+            conditional = call.conditional or other.conditional
+            call = msgspec.structs.replace(common(call, other), conditional=conditional)
+        merged.append(call)
+    return merged
+
+
+def common(one: S, other: S) -> S:
+    """What two sightings of one thing agree on."""
+    if one == other:
+        return one
+    changes: dict[str, Any] = {}
+    for field in msgspec.structs.fields(one):
+        name = field.name
+        left, right = getattr(one, name), getattr(other, name)
+        if left == right:
+            continue
+        if isinstance(one, BoundSignature) and name == "arguments":
+            changes[name] = tuple(sorted({*left, *right}))
+        elif isinstance(left, tuple) and isinstance(right, tuple) and _alike(left, right):
+            changes[name] = tuple(common(a, b) for a, b in zip(left, right, strict=True))
+        elif isinstance(left, msgspec.Struct) and type(left) is type(right) and not isinstance(left, Span):
+            changes[name] = common(left, right)
+        elif field.default is not msgspec.NODEFAULT:
+            changes[name] = field.default
+    return msgspec.structs.replace(one, **changes)
+
+
+def _alike(left: tuple[object, ...], right: tuple[object, ...]) -> bool:
+    """Whether two rows of values can be merged one by one."""
+    return len(left) == len(right) and all(
+        isinstance(a, msgspec.Struct) and type(a) is type(b) for a, b in zip(left, right, strict=True)
+    )
