@@ -159,7 +159,8 @@ def load_config(path: Path) -> Config:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
-        key = _faulty_key(values, re.split(r"[.\[`]", place)[0])
+        inner = re.match(r"\w+\[\d+\]\.([\w-]+)", place)
+        key = inner[1] if inner else _faulty_key(values, re.split(r"[.\[`]", place)[0])
         message = message[:1].lower() + message[1:]
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
     fault = next(chain(_policy_faults(config.policy), _wrapper_faults(config.cpp)), None)

@@ -15,14 +15,19 @@ from bindlint.discovery import shader_files
 from bindlint.errors import did_you_mean
 from bindlint.facts.host.signatures import HostReader
 from bindlint.facts.root_signature_files import split_source
+from bindlint.facts.visual_studio import Build, read_project
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
+from bindlint.project.guess import guessed
 from bindlint.project.join import described_heaps, join
 from bindlint.project.shaders import Shaders
 from bindlint.project.values import Project
+
+_FOLDERS_UP = 4
+"""How far from host code its project file may be."""
 
 
 class Gatherer:
@@ -32,6 +37,7 @@ class Gatherer:
         self._analyser = analyser
         self._config = config
         self._settings = host_of(config)
+        self._projects: dict[str, tuple[Build, ...]] = {}
         self._template = template or Shader("")
 
     def project(
@@ -40,8 +46,12 @@ class Gatherer:
         shaders: Iterable[str] = (),
         pipelines: Iterable[DescribedPipeline] = (),
         analyses: Iterable[ShaderAnalysis] = (),
+        guess: bool = False,
     ) -> Project:
-        """The project of host code, files of shaders and described pipelines; `analyses` are those at hand."""
+        """The project of host code, files of shaders and described pipelines; `analyses` are those at hand.
+
+        `guess`: also the pipelines that the names of shader files speak of.
+        """
         read, files = [*hosts], [*shaders]
         names = {os.path.realpath(path): path for path in (*files, *(host.path for host in read))}
         if self._config.heap:
@@ -53,14 +63,29 @@ class Gatherer:
             self._command,
             files,
             near=_around,
+            builds=self._builds,
             include_dirs=(*self._settings.include_dirs, *self._template.include_dirs),
             analyses=known,
         )
-        return join(read, [_as_given(pipeline, names) for pipeline in pipelines], finder, known)
+        given = [_as_given(pipeline, names) for pipeline in pipelines]
+        return join(read, given, finder, known, guessed(dict.fromkeys(files)) if guess else ())
 
     def host(self, path: str) -> HostFile:
         """One file of host code."""
         return self._reader.read(path, self._settings.include_dirs)
+
+    def _builds(self, host: str) -> tuple[Build, ...]:
+        """How the project files beside a file of host code, or in the folders above, compile shaders."""
+        folder = os.path.dirname(os.path.abspath(host))
+        for _ in range(_FOLDERS_UP):
+            if folder not in self._projects:
+                files = [name for name in _listed(folder) if name.lower().endswith(".vcxproj")]
+                builds = (build for name in files for build in read_project(os.path.join(folder, name)))
+                self._projects[folder] = tuple(builds)
+            if self._projects[folder] or os.path.exists(os.path.join(folder, ".git")):
+                return self._projects[folder]
+            folder = os.path.dirname(folder)
+        return ()
 
     @cached_property
     def _reader(self) -> HostReader:
@@ -90,6 +115,13 @@ class Gatherer:
             root_signature=signature,
             roots=include_roots(folder, (*self._template.include_dirs, *self._settings.include_dirs)),
         )
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def _around(host: str) -> Iterator[str]:

@@ -11,9 +11,10 @@ from bindlint.cli.running import run
 from bindlint.config import FailOn
 from bindlint.report import FORMATS
 
-_HELP = """Check shaders and report what is wrong with their bindings.
+_HELP = """Check shaders, and the C++ that binds them, and report what is wrong with their bindings.
 
-PATHS are files or folders (whose shaders are found by suffix, .gitignore respected); `-` is standard input. Compiler
+PATHS are files or folders (whose shaders are found by suffix, .gitignore respected, and C++ where it has to do with
+D3D12); `-` is standard input. Compiler
 options keep the spelling of dxc and fxc: -T ps_6_6, -Tps_6_6 or /T ps_6_6, -E, -D, -I, -HV, -rootsig-define and all
 others. Without -T the entry points are found and their stages inferred.
 
@@ -31,8 +32,14 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
     help="Lowest severity that gives exit status 1 (default error).",
 )
 @click.option("--against", metavar="FILE", help="Compiled shader that must be made of just this source.")
+@click.option("--guess-pipelines", is_flag=True, help="FooVS.hlsl and FooPS.hlsl are stages of one pipeline.")
 @click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
 def command(
-    select: tuple[str, ...], ignore: tuple[str, ...], fail_on: FailOn | None, allow_partial: bool, **inputs: Any
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: FailOn | None,
+    allow_partial: bool,
+    guess_pipelines: bool,
+    **inputs: Any,
 ) -> None:
-    run(inputs, select=select, ignore=ignore, fail_on=fail_on, allow_partial=allow_partial)
+    run(inputs, select, ignore, fail_on, allow_partial, guess=guess_pipelines)

@@ -103,7 +103,8 @@ def _start(inputs: Inputs) -> Path:
 
 
 class Work(msgspec.Struct, frozen=True):
-    """What there is to do: shaders, their number where it is known beforehand, files of host code, described pipelines.
+    """What there is to do: shaders, their number where it is known beforehand, files of host code, described pipelines,
+    and whether to guess others from the names of files.
 
     `template` has the options with which shaders are compiled that only host code or a configuration names.
     """
@@ -113,6 +114,7 @@ class Work(msgspec.Struct, frozen=True):
     hosts: tuple[str, ...] = ()
     template: Shader = Shader("")
     pipelines: tuple[DescribedPipeline, ...] = ()
+    guess: bool = False
 
 
 def read_jobs(inputs: Inputs, config: Config) -> Iterator[Job]:

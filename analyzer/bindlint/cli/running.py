@@ -28,6 +28,7 @@ def run(
     fail_on: FailOn | None = None,
     allow_partial: bool = False,
     show: bool = False,
+    guess: bool = False,
 ) -> None:
     """Do what the options ask and end with the documented exit status."""
     collect_garbage_rarely()
@@ -49,7 +50,8 @@ def run(
             from bindlint.gather import pipelines_of
 
             work = msgspec.structs.replace(work, pipelines=pipelines_of(config))
-        joined = not show and bool(work.hosts or config.pipeline or config.heap)
+        work = msgspec.structs.replace(work, guess=guess)
+        joined = not show and bool(guess or work.hosts or config.pipeline or config.heap)
         setup = Setup(
             config=config,
             format=inputs.format,

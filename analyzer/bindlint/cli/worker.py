@@ -137,7 +137,7 @@ class Worker:
         pipelines = [p for p in work.pipelines if not shaders.isdisjoint(gatherer.files_of(p))]
         outcome = Outcome()
         try:
-            project = gatherer.project(read, [a.shader.file for a in analyses], pipelines, analyses)
+            project = gatherer.project(read, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
             for report in self.engine.check_project(project):
                 outcome.pieces += self.renderer.project(report)
                 _tally(report, outcome)

@@ -24,8 +24,12 @@ def join(
     described: Iterable[DescribedPipeline],
     shaders: Shaders,
     analyses: Iterable[ShaderAnalysis] = (),
+    guesses: Iterable[HostPipeline] = (),
 ) -> Project:
-    """The project that host code and configuration make of a run's shaders, of which `analyses` are those at hand."""
+    """The project that host code and configuration make of a run's shaders, of which `analyses` are those at hand.
+
+    `guesses` are pipelines that nothing tells of but the names of files.
+    """
     files = tuple(hosts)
     signatures = by_key(((key, s.span, s) for file in files for s in file.signatures for key in s.keys), the_same)
     heaps = by_key(((heap.key, heap.span, heap) for file in files for heap in file.heaps), common_heap)
@@ -39,7 +43,8 @@ def join(
     )
     hosted = [_hosted(pipeline, project, shaders) for file in files for pipeline in file.pipelines]
     named = by_key(((p.host.key, p.span, p) for p in hosted if p.host is not None), common_pipeline)
-    pipelines = (*(_described(each, shaders) for each in described), *hosted)
+    supposed = (msgspec.structs.replace(_hosted(g, project, shaders), origin="guessed", host=None) for g in guesses)
+    pipelines = (*(_described(each, shaders) for each in described), *hosted, *supposed)
     objects = tuple(
         StateObject(each, tuple(_stage(library.source, shaders) for library in each.libraries))
         for file in files

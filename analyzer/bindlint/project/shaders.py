@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from bindlint.facts.visual_studio import Build
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedStage
 from bindlint.model.device import HostStage
@@ -42,8 +43,8 @@ class Shaders:
     """The shaders of a run.
 
     `files` are the sources among which names are looked for, `near` gives those around a file of host code that the run
-    does not hold. `include_dirs` are searched for names with folders. `settings` gives the entry point and the profile
-    that a build gives a file.
+    does not hold. `include_dirs` are searched for names with folders. `builds` gives how the build of a file of host
+    code compiles shaders.
     """
 
     def __init__(
@@ -52,12 +53,14 @@ class Shaders:
         command: Command,
         files: Iterable[str] = (),
         near: Callable[[str], Iterable[str]] = lambda _: (),
+        builds: Callable[[str], tuple[Build, ...]] = lambda _: (),
         include_dirs: tuple[str, ...] = (),
         analyses: Iterable[ShaderAnalysis] = (),
     ) -> None:
         self._reader = reader
         self._command = command
         self._near = near
+        self._builds = builds
         self._include_dirs = include_dirs
         self._by_name: dict[str, list[str]] = {}
         self._searched: set[str] = set()
@@ -69,12 +72,28 @@ class Shaders:
         """The shader that host code names for a stage."""
         if not stage.file:
             return Found(why="the host code does not tell which shader it is")
+        built = self._built(stage)
+        if built is not None:
+            entry, profile = stage.entry or built.entry, stage.profile or built.profile
+            return self._read(built.file, stage.stage, entry, profile, stage.defines or built.defines, "")
         files = self._files(stage.file, stage.span.file)
         if not files:
             return Found(why=f"its shader is not found: `{stage.file}`")
         if len(files) > 1:
             return Found(why=f"several shaders have its name: {', '.join(files[:3])}")
         return self._read(files[0], stage.stage, stage.entry, stage.profile, stage.defines, "")
+
+    def _built(self, stage: HostStage) -> Build | None:
+        """How the build compiles what host code names for a stage; None where nothing, or several things, are told."""
+        name, ending = os.path.splitext(os.path.basename(stage.file.replace("\\", "/")))
+        found = [
+            build
+            for build in self._builds(stage.span.file)
+            if build.stage in ("", stage.stage)
+            and _makes(build, name, ending)
+            and self._is_known(build.file, stage.span.file)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def described(self, stage: DescribedStage, signature: str = "") -> Found:
         """The shader of a configured stage; `signature` is the source of the root signature that it is read with."""
@@ -144,9 +163,16 @@ class Shaders:
 
     def _is_known(self, path: str, host: str) -> bool:
         """Whether a file is a shader of the run or lies around the host code, and nowhere else on the machine."""
-        top = os.path.dirname(os.path.realpath(host))
         real = os.path.realpath(path)
-        return path in self._by_name.get(os.path.basename(path).lower(), ()) or real.startswith(f"{top}{os.sep}")
+        if any(os.path.realpath(each) == real for each in self._by_name.get(os.path.basename(path).lower(), ())):
+            return True
+        return os.path.isfile(real) and real.startswith(f"{os.path.dirname(os.path.realpath(host))}{os.sep}")
+
+
+def _makes(build: Build, name: str, ending: str) -> bool:
+    if ending.lower() in _COMPILED:
+        return name.lower() in build.outputs
+    return os.path.basename(build.file).lower() == f"{name}{ending}".lower()
 
 
 def _sources(name: str) -> Iterator[str]:
