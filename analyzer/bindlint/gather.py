@@ -72,7 +72,7 @@ class Gatherer:
 
     def host(self, path: str) -> HostFile:
         """One file of host code."""
-        return self._reader.read(path, self._settings.include_dirs)
+        return self._reader.read(path, self._settings.include_dirs, calls=True)
 
     def _builds(self, host: str) -> tuple[Build, ...]:
         """How the project files beside a file of host code, or in the folders above, compile shaders."""
