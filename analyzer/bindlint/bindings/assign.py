@@ -87,6 +87,12 @@ def assign(
         return lines.setdefault((cls, space), _Line())
 
     explicit = {r: _explicit(r, table) for r in ordered}
+    doubtful = {
+        (r.cls, place[1] if place else default_space if r.space is None else r.space)
+        for r, place in explicit.items()
+        if r.untold_size and r in used
+    }
+    """The lines on which the size of an array that could not be told moves what the compiler places."""
     if shader.legacy_resource_reservation:
         for resource, place in explicit.items():
             if place is not None:
@@ -96,7 +102,7 @@ def assign(
         if place is None or resource not in used:
             continue
         registers = resource_range(resource, *place)
-        certainty: Certainty = "certain" if resource in certain else "likely"
+        certainty: Certainty = "unknown" if resource.untold_size else "certain" if resource in certain else "likely"
         binding = Binding(resource, registers, True, True, view_of(resource, used[resource]), certainty)
         bound[resource] = binding
         here = line(resource.cls, place[1])
@@ -115,9 +121,10 @@ def assign(
             bound[resource] = Binding(resource, None, False, True, view, "likely")
             continue
         here = line(resource.cls, space)
+        certainty = "unknown" if (resource.cls, space) in doubtful else "likely"
         if resource.count is None and here.unbounded is not None:
             faults.append(AllocationFault("second-unbounded", resource, space, (here.unbounded,)))
-            bound[resource] = Binding(resource, None, False, True, view, "likely")
+            bound[resource] = Binding(resource, None, False, True, view, certainty)
             continue
         lower = here.after_last() if resource.count is None else here.first_fit(max(resource.count, 1))
         if lower is None:
@@ -127,15 +134,15 @@ def assign(
                 if b.registers and b.registers.cls == resource.cls and b.registers.space == space
             )
             faults.append(AllocationFault("no-room", resource, space, others))
-            bound[resource] = Binding(resource, None, False, True, view, "likely")
+            bound[resource] = Binding(resource, None, False, True, view, certainty)
             continue
         registers = resource_range(resource, lower, space)
-        bound[resource] = Binding(resource, registers, False, True, view, "likely")
+        bound[resource] = Binding(resource, registers, False, True, view, certainty)
         here.insert(lower, registers.last)
         if registers.upper is None:
             here.unbounded = bound[resource]
     unused = [
-        Binding(r, resource_range(r, *place), True, False, r.type.view)
+        Binding(r, resource_range(r, *place), True, False, r.type.view, "unknown" if r.untold_size else "certain")
         for r, place in explicit.items()
         if place is not None and r not in used
     ]

@@ -264,7 +264,10 @@ class MergedResource(msgspec.Struct, frozen=True):
 
 
 class Binding(msgspec.Struct, frozen=True):
-    """A resource with the registers that it gets. `registers` None: never assigned (libraries) or no room."""
+    """A resource with the registers that it gets. `registers` None: never assigned (libraries) or no room.
+
+    `certainty` is "unknown" where they hang on the size of an array that could not be told.
+    """
 
     resource: Resource
     registers: RegisterRange | None
@@ -276,6 +279,13 @@ class Binding(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         return self.resource.name
+
+    @property
+    def reach(self) -> RegisterRange | None:
+        """The registers that it may take: without end where the size of its array could not be told."""
+        if self.registers is None or not self.resource.untold_size:
+            return self.registers
+        return msgspec.structs.replace(self.registers, upper=None)
 
 
 class AllocationFault(msgspec.Struct, frozen=True):

@@ -17,6 +17,11 @@ Certainty = Literal["certain", "likely", "unknown"]
 """certain: follows from declarations; likely: depends on what the optimizer keeps; unknown: something was not read."""
 
 
+def weakest(*certainties: Certainty) -> Certainty:
+    """How certain it is what hangs on several things."""
+    return max(certainties, key=("certain", "likely", "unknown").index)
+
+
 class Related(msgspec.Struct, frozen=True):
     """Another place that a finding is about."""
 

@@ -50,7 +50,7 @@ def _binding(binding: Binding, analysis: ShaderAnalysis) -> tuple[str, ...]:
     ]
     cells = (
         binding.name,
-        "unassigned" if binding.registers is None else str(binding.registers),
+        _registers(binding),
         _CLASS_NAMES[resource.type.cls],
         binding.view,
         "explicit" if binding.explicit else "assigned",
@@ -58,6 +58,15 @@ def _binding(binding: Binding, analysis: ShaderAnalysis) -> tuple[str, ...]:
         str(resource.span),
     )
     return tuple(map(escape, cells))
+
+
+def _registers(binding: Binding) -> str:
+    """`t0?` stands where the register hangs on the size of another array that is not known."""
+    if binding.registers is None:
+        return "unassigned"
+    if binding.resource.untold_size:
+        return f"{binding.registers}, size not known"
+    return f"{binding.registers}?" if binding.certainty == "unknown" else str(binding.registers)
 
 
 def _unbound(resource: Resource) -> tuple[str, ...]:
@@ -102,9 +111,12 @@ def _limits(analysis: ShaderAnalysis, able: Capabilities, paint: Paint) -> Itera
     yield paint("bold", f"descriptors on {able.words}")
     rows = [("CLASS", "USED", "IN TABLES", "LIMIT")]
     for cls, row in able.limits.items():
-        used = [binding.resource.count for binding in analysis.bindings if binding.used and binding.resource.cls == cls]
+        used = [binding for binding in analysis.bindings if binding.used and binding.resource.cls == cls]
+        least = "at least " if any(binding.resource.untold_size for binding in used) else ""
         limit = f"{able.limit(cls) or 'heap'}{'' if row.per == 'stage' else ' for all stages'}"
-        rows.append((_CLASS_NAMES[cls], _sum(used), _in_tables(analysis, row), limit))
+        rows.append(
+            (_CLASS_NAMES[cls], least + _sum([b.resource.count for b in used]), _in_tables(analysis, row), limit)
+        )
     yield from _indented(columns(rows))
 
 

@@ -77,6 +77,9 @@ def needs_of(analyses: Iterable[ShaderAnalysis]) -> tuple[tuple[Need, ...], tupl
                 size = 0 if offsets and binding.resource.origin == "$Globals" else binding.resource.size
                 piece = _Piece(binding.registers, visibility, binding, binding.name in indexed, size)
                 lines[binding.registers.cls, binding.registers.space].append(piece)
+                if binding.resource.untold_size:
+                    what = f"the size `{binding.resource.untold_size}` of `{binding.name}` is not known"
+                    notes.append(f"{what}: its first register alone is covered")
             elif binding.used:
                 notes.append(f"`{binding.name}` has no register in {analysis.shader.file}, so nothing covers it")
     found: list[Need] = []

@@ -75,6 +75,8 @@ class SymbolTable:
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self.constants = NamedConstants(self)
         self._instances: dict[StructSymbol, dict[tuple[str, ...], StructSymbol]] = {}
+        self.endless: set[StructSymbol] = set()
+        """Templates of which there are too many instances."""
         self.size_of: Callable[[str, Scope], int | None] | None = None
         """What `sizeof` gives for what stands behind it; it hangs on the shader's options."""
         self._visible: dict[tuple[str, Scope], tuple[Symbol, ...]] = {}
@@ -128,13 +130,14 @@ class SymbolTable:
 
     def _instance(self, struct: StructSymbol, arguments: tuple[TypeName, ...], scope: Scope) -> StructSymbol:
         """A template with its parameters replaced, or the specialisation for the arguments."""
-        texts = []
+        texts, told = [], True
         for number, parameter in enumerate(struct.struct.template):
             text = str(arguments[number]) if number < len(arguments) else parameter.default
             if not text:
                 return struct
             if parameter.kind != "typename":
                 value = self.evaluate(text, None, scope)
+                told = told and value is not None
                 text = f"({text})" if value is None else str(value) if value >= 0 else f"({value})"
             texts.append(text)
         known = self._instances.setdefault(struct, {})
@@ -142,6 +145,8 @@ class SymbolTable:
         if key in known:
             return known[key]
         if len(known) == MAX_INSTANCES:
+            if told:
+                self.endless.add(struct)
             return struct
         special = self.names.get(f"{struct.struct.name}<{', '.join(texts)}>", ())
         found = next((s for s in special if isinstance(s, StructSymbol)), None)

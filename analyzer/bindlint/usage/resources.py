@@ -15,6 +15,7 @@ from bindlint.model.finding import Problem
 from bindlint.model.registers import MAX_REGISTER, RegisterClass
 from bindlint.model.resource_types import BUFFER_VIEWS, RESOURCE_TYPES
 from bindlint.model.source import Span
+from bindlint.usage.endless import endless_structs
 from bindlint.usage.layout import Layouts
 from bindlint.usage.leaves import MAX_LEAVES, Leaves, array_sizes, holds_data, subscripts
 from bindlint.usage.liveness.intrinsics import is_numeric
@@ -79,6 +80,7 @@ class _Collector:
         others = [d for d in self.leaves if d.resource.cls != "t"]
         everything = [*kept, *views, *moved, *others]
         ordered = tuple(d for cls in "bstu" for d in everything if d.resource.cls == cls)
+        self.problems += endless_structs(self.table)
         return Resources(ordered, tuple(self.constants), tuple(self.numerics), tuple(self.problems))
 
     def block(self, symbol: BlockSymbol) -> None:
@@ -192,6 +194,7 @@ class _Collector:
         if prod(sizes) > instances and struct not in self.inside.cut:
             self._too_many(symbol.variable.name, symbol.span)
         taken: dict[RegisterClass, int] = {}
+        lost: dict[RegisterClass, str] = {}
         for prefix in islice(subscripts(sizes), instances):
             for leaf in inner:
                 index = taken.get(leaf.type.cls, 0)
@@ -199,6 +202,9 @@ class _Collector:
                 base = bases.get(leaf.type.cls)
                 name = ".".join((symbol.variable.name, *prefix, *leaf.names))
                 lower, space = (None, None) if base is None else (base + index, 0)
+                # Where an array ends that cannot be told what follows it begins.
+                size = lost.setdefault(leaf.type.cls, untold or leaf.untold_size) or untold or leaf.untold_size
+                lost[leaf.type.cls] = size
                 resource = Resource(
                     name,
                     leaf.type,
@@ -207,7 +213,7 @@ class _Collector:
                     leaf.type.name,
                     lower=lower,
                     space=space,
-                    untold_size=untold or leaf.untold_size,
+                    untold_size=size,
                 )
                 yield Declared(resource, symbol, (*prefix, *leaf.path))
 

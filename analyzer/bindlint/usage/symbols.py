@@ -168,12 +168,14 @@ class EnumeratorSymbol(Symbol):
 class UnitIndex:
     """One unit's symbols: by name, and the global variables and blocks in order."""
 
-    __slots__ = ("by_name", "functions", "globals", "usings")
+    __slots__ = ("by_name", "functions", "globals", "structs", "usings")
 
     def __init__(self, unit: ReadUnit) -> None:
         names: dict[str, list[Symbol]] = {}
         self.globals: list[VariableSymbol | BlockSymbol] = []
         self.functions: list[FunctionSymbol] = []
+        self.structs: list[tuple[StructSymbol, frozenset[str]]] = []
+        """With the names of what they are made of."""
         self.usings: list[str] = []
 
         def add(name: str, symbol: Symbol) -> None:
@@ -191,6 +193,8 @@ class UnitIndex:
             elif isinstance(item, Struct):
                 struct = StructSymbol(unit, item)
                 add(item.name, struct)
+                parts = (*item.bases, *(field.type for field in item.fields))
+                self.structs.append((struct, frozenset(_names_in(parts))))
                 for method in struct.methods:
                     self.functions.append(method)
                     add(method.function.name, method)

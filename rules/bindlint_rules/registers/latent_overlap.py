@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Violation, weakest
 from bindlint.rule import Rule
 
 from bindlint_rules.registers.number_lines import Line, line_of, meeting
@@ -30,7 +30,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 Related(f"`{other.name}` is at {registers}{'' if other.used else ', unused'}", other.resource.span)
                 for other, registers in others
             ),
-            certainty="likely",
+            certainty=weakest("likely", *(binding.certainty for binding, _ in group)),
             symbols=tuple(f"{binding.name} {registers}" for binding, registers in group),
         )
 

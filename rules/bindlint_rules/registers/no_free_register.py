@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import AllocationFault, ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Violation, weakest
 from bindlint.rule import Rule
 
 
@@ -37,7 +37,7 @@ def _violation(fault: AllocationFault) -> Violation:
         related=tuple(
             Related(f"`{other.name}` takes {other.registers}", other.resource.span) for other in fault.others
         ),
-        certainty="likely",
+        certainty=weakest("unknown" if resource.untold_size else "likely", *(o.certainty for o in fault.others)),
         symbols=(fault.kind, resource.name, str(fault.space)),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Violation, weakest
 from bindlint.rule import Rule
 
 from bindlint_rules.registers.overlaps import (
@@ -52,7 +52,7 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> V
         message,
         second.resource.span,
         related=(*places, *notes),
-        certainty="certain" if all(binding.certainty == "certain" for binding, _ in group) else "likely",
+        certainty=weakest(*(binding.certainty for binding, _ in group)),
         symbols=tuple(f"{binding.name} {registers}" for binding, registers in group),
         # Vulkan lets descriptors alias, so that there the overlap may well be meant.
         severity="warning" if analysis.shader.spirv else None,

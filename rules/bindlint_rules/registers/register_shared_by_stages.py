@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from bindlint.model.binding import Binding, ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Violation, weakest
 from bindlint.model.registers import RegisterRange
 from bindlint.model.shader import STAGES
 from bindlint.rule import Rule
@@ -54,7 +54,7 @@ def _violation(register: RegisterRange, one: _Meaning, other: _Meaning) -> Viola
             for binding in (first, second)
             if binding is not chosen
         ),
-        certainty="likely",
+        certainty=weakest("likely", first.certainty, second.certainty),
         symbols=(str(register), first.name, second.name),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bindlint.bindings.assign import assign
 from bindlint.model.binding import AccessKind, Binding, ShaderAnalysis
-from bindlint.model.finding import Related, Violation
+from bindlint.model.finding import Related, Violation, weakest
 from bindlint.model.registers import RegisterRange
 from bindlint.rule import Rule
 
@@ -47,7 +47,7 @@ def _violation(binding: Binding, registers: RegisterRange, cause: Binding, then:
         f"is used, `{binding.name}` is at {then}; give it a register",
         binding.resource.span,
         related=(Related(f"`{cause.name}` is declared here and not used", cause.resource.span),),
-        certainty="likely",
+        certainty=weakest("likely", binding.certainty, cause.certainty),
         symbols=(binding.name, str(registers), cause.name),
     )
 

@@ -106,8 +106,8 @@ def _verdict(
 
 
 def used_lines(analysis: ShaderAnalysis) -> dict[tuple[str, int], Line[Binding]]:
-    """The used bindings on their number lines."""
-    return lines(((b.registers, b) for b in analysis.bindings if b.used and b.registers is not None), line_of)
+    """The used bindings on their number lines, with all that they may take."""
+    return lines(((b.reach, b) for b in analysis.bindings if b.used and b.reach is not None), line_of)
 
 
 def stage_name(analysis: ShaderAnalysis) -> str:

@@ -105,7 +105,7 @@ def _change(binding: Binding, message: str, severity: Severity | None = None) ->
 def _difference(binding: Binding, other: Binding) -> str:
     """What a resource has become since the compiled shader was made; "" where it is the same."""
     name, resource, was = f"`{binding.name}`", binding.resource, other.resource
-    if binding.registers != other.registers:
+    if binding.registers != other.registers and not _may_be(binding, other):
         return f"{name}{_at(binding)} is at {other.registers or 'no register'} in it"
     if _is_named(other) and binding.name != other.name:
         return f"{name}{_at(binding)} is called `{other.name}` in it"
@@ -117,6 +117,14 @@ def _difference(binding: Binding, other: Binding) -> str:
     if sized and resource.size and was.size and resource.size != was.size:
         return f"{name}{_at(binding)} has {resource.size} bytes and had {was.size}"
     return ""
+
+
+def _may_be(binding: Binding, other: Binding) -> bool:
+    """Whether the registers differ in nothing but the end of an array whose size is not known."""
+    reach, there = binding.reach, other.registers
+    if not binding.resource.untold_size or reach is None or there is None:
+        return False
+    return reach.contains(there) and reach.lower == there.lower
 
 
 def _shape(resource: Resource) -> str:

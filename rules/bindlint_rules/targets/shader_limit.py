@@ -32,7 +32,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
                 f"{limit_words(able, cls)}",
                 largest[0].resource.span,
                 related=tuple(Related(f"`{b.name}`: {b.resource.count}", b.resource.span) for b in largest[1:4]),
-                certainty="likely",
+                certainty="unknown" if any(b.resource.untold_size for b in bound) else "likely",
                 symbols=(analysis.shader.entry, row.what, str(total)),
             )
 

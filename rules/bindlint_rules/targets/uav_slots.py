@@ -34,7 +34,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
         f"{LEGACY_UAV_COUNT}, and 64 from 11_1 on",
         largest[0].resource.span,
         related=tuple(Related(f"`{b.name}`: {b.resource.count or 'unbounded'}", b.resource.span) for b in largest[1:4]),
-        certainty="likely",
+        certainty="unknown" if any(b.resource.untold_size for b in bound) else "likely",
         symbols=(analysis.shader.entry, number),
     )
 

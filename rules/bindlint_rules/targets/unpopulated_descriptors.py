@@ -20,7 +20,7 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
     able, signature, seen = capabilities(target), analysis.signature, visible_to(analysis)
     if signature is None or signature.faults or not able.populated:
         return
-    taken = [binding.registers for binding in analysis.bindings if binding.used and binding.registers]
+    taken = [reach for binding in analysis.bindings if binding.used and (reach := binding.reach)]
     for parameter in signature.parameters:
         if parameter.visibility in seen:
             yield from _untouched(analysis, able, parameter, taken)
