@@ -14,11 +14,13 @@ from bindlint.rule import Rule
 from bindlint_rules.root_signature.words import parameter_name, sampler_name
 
 MESH_STAGES: tuple[Visibility, ...] = ("AMPLIFICATION", "MESH")
+GIVEN = "cpp"
+"""What a pipeline gives to a shader is for others too: `needless-mesh-flags` looks at all of them."""
 NEED = "needs a runtime and a device that know mesh shaders"
 
 
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
-    if STAGE_VISIBILITY.get(analysis.stage) in MESH_STAGES:
+    if STAGE_VISIBILITY.get(analysis.stage) in MESH_STAGES or signature.origin == GIVEN:
         return
     stage = "" if analysis.stage == "rootsig" else STAGES.get(analysis.stage, "")
     user = f"; the {stage} shader here is none" if stage else ""
