@@ -168,7 +168,7 @@ class BoundSignature(msgspec.Struct, frozen=True):
 
     "unset": none was set since the list was reset or made in this function; "unknown": the caller may have set one.
     `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others. `drawn` tells
-    that a draw or dispatch may have used them already.
+    that a draw or dispatch may have come since the last of them was set.
     """
 
     status: Literal["unknown", "unset", "set"] = "unknown"
@@ -176,7 +176,7 @@ class BoundSignature(msgspec.Struct, frozen=True):
     span: Span = NOWHERE
     arguments: tuple[int, ...] = ()
     settled: bool = False
-    drawn: bool = False
+    drawn: bool = True
 
 
 class ListState(msgspec.Struct, frozen=True):

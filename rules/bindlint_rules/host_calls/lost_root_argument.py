@@ -10,32 +10,31 @@ from bindlint.model.host import HostFile
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
-from bindlint_rules.host_calls.held import places, signature_of
-from bindlint_rules.host_calls.sequences import next_setter, sequences
+from bindlint_rules.host_calls.held import other_signature, places, signature_of
+from bindlint_rules.host_calls.sequences import sequences
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
     for calls in sequences(host):
-        told: set[HostCall] = set()
-        for at, call in enumerate(calls):
-            point = call.bind_point
-            if call.kind != "set-root-argument" or point is None or call.conditional or call.index is None:
+        for at, later in enumerate(calls):
+            point = later.bind_point
+            if later.kind != "set-root-signature" or point is None:
                 continue
-            later = next_setter(calls, at, point)
-            if later is not None and later not in told and _loses(call, later, point, project):
-                told.add(later)
-                yield _violation(call, later, point)
+            # Of those before the last argument it is not told whether a draw has used them.
+            last = next((call for call in reversed(calls[:at]) if call.bind_point == point), None)
+            if last is not None and last.kind == "set-root-argument" and _loses(last, later, point, project):
+                yield _violation(last, later, point)
 
 
 def _loses(call: HostCall, later: HostCall, point: BindPoint, project: Project) -> bool:
     """Whether setting the signature makes the argument stale; the same signature once more would not."""
     before = later.state.bound(point)
-    if later.conditional or not before.settled or before.drawn or call.index not in before.arguments:
+    if call.conditional or later.conditional or before.drawn or call.index not in before.arguments:
         return False
     if before.status == "unknown":
         return True
     one, other = signature_of(before, project), project.signature(later.target)
-    return before.status == "set" and None not in (one, other) and one is not other
+    return one is not None and other is not None and other_signature(one, other)
 
 
 def _violation(call: HostCall, later: HostCall, point: BindPoint) -> Violation:
