@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 from bindlint_grammars.root_signature import names
 
-from bindlint.facts.host import device_api
+from bindlint.facts.host import descriptions, device_api
 
 APPEND = UNBOUNDED = 0xFFFFFFFF
 FLOAT_MAX = 3.4028234663852886e38
@@ -214,10 +214,12 @@ CONSTANTS |= {
 _VALUES = tuple(name for name in CONSTANTS if name.startswith(("D3D12_", "D3D_")))
 _TYPES = tuple(name for name in TYPES if name.startswith(("D3D12_", "CD3DX12_")))
 
-RECORDS |= device_api.RECORDS
-FIELD_TYPES |= device_api.FIELD_TYPES
-TYPES |= device_api.TYPES
-CONSTANTS |= device_api.CONSTANTS
+for _more in (device_api, descriptions):
+    RECORDS |= _more.RECORDS
+    FIELD_TYPES |= _more.FIELD_TYPES
+    TYPES |= _more.TYPES
+    CONSTANTS |= _more.CONSTANTS
+METHODS[descriptions.BYTECODE, "Init"] = _method("pShaderBytecode BytecodeLength=0")
 
 
 @cache

@@ -1,0 +1,341 @@
+"""Where the bytecode of shaders comes from in host code: files, and what compiles or reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+from tree_sitter import Node
+
+from bindlint.facts.host.descriptions import BYTECODE, SHADER
+from bindlint.facts.host.device import Device, FunctionOf, Method, MethodCall
+from bindlint.facts.host.index import Function, Index, Variable
+from bindlint.facts.host.machine import pointer_to
+from bindlint.facts.host.places import Target
+from bindlint.facts.host.syntax import Declared, Path, path_of, text_of
+from bindlint.facts.host.texts import entry_and_profile, literal, options, quoted, shader_file
+from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Unset, Value, clone
+from bindlint.model.host import WrapperDescription
+
+
+class _Compiler(msgspec.Struct, frozen=True):
+    """Which argument (from 0) of a compiling function is what; `code` is the one that it writes the bytecode to."""
+
+    file: int
+    code: int
+    defines: int | None = None
+    entry: int | None = None
+    profile: int | None = None
+
+
+_COMPILERS = {
+    "D3DCompileFromFile": _Compiler(0, 7, 1, 3, 4),
+    "D3DCompile": _Compiler(2, 9, 3, 5, 6),
+    "D3DCompile2": _Compiler(2, 12, 3, 5, 6),
+    "D3DReadFileToBlob": _Compiler(0, 1),
+}
+_SAME_TEXT = ("c_str", "data", "str", "string", "wstring", "native", "generic_string", "generic_wstring", "u8string")
+_OUTPUTS = ("IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS")
+_ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
+_SAYS_ONLY = re.compile(r"(?i)log|print|assert|exist|error|warn|debug|check|verify|name$")
+_DEFINES = re.compile(r"(?i)define|macro|permutation|variant")
+_PLACE_OF_FILES = re.compile(r"(?i)path|dir|folder|root|base")
+_COMPLETE_TAIL = re.compile(r"[^\\/.][^\\/]*\.\w+$")
+_CONSTANT_TEXT = re.compile(r"(?:static |inline )*L?PC\w*STR\b")
+_LITERALS = ("string_literal", "concatenated_string", "raw_string_literal")
+_READ_TWICE = (
+    *_LITERALS, "identifier", "qualified_identifier", "field_expression", "subscript_expression", "pointer_expression",
+    "binary_expression", "null", "nullptr",
+)  # fmt: skip
+
+
+class Shaders(Device):
+    """Follows bytecode from shader files to where it is used.
+
+    `makers` hold what knows a method that makes pipelines and state objects, by its name or by `type.name`. `shaders`
+    are those that named variables get.
+    """
+
+    def __init__(
+        self, index: Index, wrappers: dict[str, WrapperDescription], steps: int, same: dict[str, str],
+        methods: dict[str, Method], functions: dict[str, FunctionOf], makers: dict[str, Maker],
+    ) -> None:  # fmt: skip
+        super().__init__(index, wrappers, steps, same, methods, functions)
+        self._makers = makers
+        self.shaders: dict[str, list[Record]] = {}
+
+    def combine(self, symbol: str, left: Value, right: Value, node: Node) -> Value:
+        if symbol == "+" and isinstance(right, str):
+            before, after = literal(left), literal(right)
+            if after is not None and before is not None:
+                return quoted(before + after)
+            if after is not None and shader_file(right) and _COMPLETE_TAIL.search(after):
+                place = text_of(node.child_by_field_name("left"))
+                if after[0] in "/\\" or _PLACE_OF_FILES.search(place):
+                    return quoted(after.lstrip("/\\"))
+        return super().combine(symbol, left, right, node)
+
+    def _outside(self, path: Path, node: Node) -> Cell:
+        texts = [v for v in self.index.variables.find(path, self.frame.path) if _is_text(v)]
+        if len(texts) != 1 or self._member_of_class(path) is not None:
+            return super()._outside(path, node)
+        cell = self.shared.get(texts[0].path)
+        if cell is None:
+            value = texts[0].declarator.child_by_field_name("value")
+            assert value is not None
+            sizes = Declared(texts[0].declarator).sizes
+            made: Value = text_of(value) if value.type in _LITERALS else self.initialise("", sizes, value)
+            cell = self.shared[texts[0].path] = Cell(made, constant=True)
+        return cell
+
+    def field(self, record: Record, name: str, node: Node | None = None) -> Cell:
+        if record.type == SHADER and name not in record.fields:
+            return Cell(record, constant=True)  # The bytes, their number and each byte stand for the whole.
+        return super().field(record, name, node)
+
+    def _hold(self, value: Value, key: str) -> None:
+        if isinstance(value, Record) and value.type == BYTECODE and isinstance(value.fill, Unknown):
+            value.fields.setdefault(IDENTITY, Cell(key))
+        super()._hold(value, key)
+
+    def write(self, cell: Cell, value: Value, node: Node) -> None:
+        super().write(cell, value, node)
+        key, shader = self._names.get(cell, ""), shader_of(value)
+        if key and shader is not None:
+            self.shaders.setdefault(key, []).append(shader)
+
+    def device_method(
+        self, node: Node, argument: Node, receiver: Target, name: str, nodes: list[Node]
+    ) -> Target | Value | None:
+        value = receiver.cells[0].value if receiver.certain else None
+        if isinstance(value, Pointer) and value.cell is not None:
+            value = value.cell.value
+        maker = self._makers.get(f"{value.type}.{name}") if isinstance(value, Record) else None
+        if maker is None and not self.is_followed(receiver, name):
+            maker = self._makers.get(name)
+        done = maker(self, MethodCall(node, argument, receiver, name, nodes)) if maker is not None else None
+        if done is None and value is not None:
+            done = self._of_shader(node, value, name, nodes)
+        return done if done is not None else super().device_method(node, argument, receiver, name, nodes)
+
+    def _elsewhere(self, node: Node, name: str, nodes: list[Node]) -> Value:
+        shader = self.shader_from(name.rpartition("::")[2], nodes, node) if nodes else None
+        result = super()._elsewhere(node, name, nodes)
+        return result if shader is None else self.deliver(name.rpartition("::")[2], shader, nodes, result, node)
+
+    def inline(
+        self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
+    ) -> Value:
+        result = super().inline(function, arguments, values, this)
+        call = arguments[0].parent.parent if arguments and arguments[0].parent is not None else None
+        if call is None or not (_is_empty(result) or isinstance(result, int)):
+            return result
+        shader = self.shader_from(function.path[-1], arguments, call)
+        return result if shader is None else self.deliver(function.path[-1], shader, arguments, result, call)
+
+    def _of_shader(self, node: Node, value: Value, name: str, nodes: list[Node]) -> Value | None:
+        """A method of a text, of bytecode or of a blob; None for every other."""
+        if isinstance(value, str):
+            return value if name in _SAME_TEXT and not nodes else None
+        if isinstance(value, Record) and value.type == SHADER:
+            for cell in (self.written_to(n) for n in nodes):
+                if cell is not None and _is_empty(cell.value):
+                    self.write(cell, clone(value), node)
+            return value
+        unknown = value.fill if isinstance(value, Record) and value.type == "" else value
+        return value if name in ("GetBufferPointer", "data") and isinstance(unknown, Unknown) and not nodes else None
+
+    def shader_from(self, name: str, nodes: list[Node], node: Node) -> Record | None:
+        """What a call of an unknown function makes that is told a shader file; None where it is told none."""
+        known = _COMPILERS.get(name)
+        if known is not None and len(nodes) > known.code:
+            values = [self.evaluate(n) for n in nodes[: known.code]]
+            return self._compiled(known, values, node)
+        if name == "Compile" and len(nodes) in (5, 10):
+            return self._by_dxc(nodes, node)
+        if _SAYS_ONLY.search(name):
+            return None
+        self.silent += 1  # The call is evaluated on its own as well; what its arguments do is reported there.
+        values = [self.evaluate(n) if n.type in _READ_TWICE or _names_text(n) else 0 for n in nodes]
+        self.silent -= 1
+        files = [file for file in map(_file_of, values) if file is not None]
+        if len(files) != 1:
+            return None
+        entry, profile = entry_and_profile([text for value in values if (text := literal(value)) is not None])
+        defines: Value = quoted("")
+        for given, value in zip(nodes, values, strict=True):
+            if _DEFINES.search(text_of(given)) and value != 0 and literal(value) is None:
+                defines = self._defines(value, node)
+        return self._shader(files[0], quoted(entry), quoted(profile), defines, node)
+
+    def deliver(self, name: str, shader: Record, nodes: list[Node], result: Value, node: Node) -> Value:
+        """Write bytecode to where a call puts it; the value of the call."""
+        known = _COMPILERS.get(name)
+        for given in nodes if known is None else nodes[known.code : known.code + 1]:
+            cell = self.written_to(given)
+            if cell is not None and (known is not None or _is_empty(cell.value)):
+                self.write(cell, clone(shader), node)
+        return shader if known is None else result
+
+    def written_to(self, node: Node) -> Cell | None:
+        """The variable whose address an argument is."""
+        pointed = output_of(node)
+        if pointed is not None:
+            target = self.locate(pointed)
+            return target.cells[0] if target.certain and not target.cells[0].constant else None
+        if node.type not in ("identifier", "field_expression"):
+            return None
+        value = self.evaluate(node)
+        return value.cell if isinstance(value, Pointer) else None
+
+    def _compiled(self, known: _Compiler, values: list[Value], node: Node) -> Record:
+        def argument(index: int | None) -> Value:
+            return quoted("") if index is None else values[index]
+
+        file = _file_of(argument(known.file)) or _file_of(values[0])
+        unknown = self.unknown("the file is not known", node)
+        defines = self._defines(argument(known.defines), node)
+        return self._shader(
+            file if file is not None else unknown, argument(known.entry), argument(known.profile), defines, node
+        )
+
+    def _by_dxc(self, nodes: list[Node], node: Node) -> Record | None:
+        """`Compile(source, arguments, ...)`, or of older dxc `Compile(source, name, entry, profile, ...)`."""
+        values = [self.evaluate(n) for n in nodes]
+        source = next((file for value in values[:2] if (file := _file_within(value)) is not None), None)
+        if len(nodes) == 10:
+            if source is None and not any(literal(value) for value in values[1:4]):
+                return None
+            file = source if source is not None else self.unknown("the file is not known", node)
+            return self._shader(file, values[2], values[3], self._defines(values[6], node), node)
+        texts = _texts(values[1])
+        if not texts:
+            return None
+        entry, profile, defines = options(texts)
+        named = next((quoted(text) for text in texts if shader_file(quoted(text))), None)
+        file = source or named or self.unknown("the file is not known", node)
+        said = quoted("\n".join("=".join(define) for define in defines))
+        return self._shader(file, quoted(entry), quoted(profile), said, node)
+
+    def _shader(self, file: Value, entry: Value, profile: Value, defines: Value, node: Node) -> Record:
+        record = Record(SHADER, self.unknown("is bytecode", node), self.place(node))
+        for field, value in (("file", file), ("entry", entry), ("profile", profile), ("defines", defines)):
+            record.fields[field] = Cell(value, self.place(node))
+        return record
+
+    def _defines(self, value: Value, node: Node) -> Value:
+        """Defines as one text, one a line: an array of names and values that ends with a null, or none."""
+        if value == 0 or literal(value) == "":
+            return quoted("")
+        texts = _texts(value)
+        if texts is not None and len(texts) % 2 == 0:
+            return quoted("\n".join(f"{texts[i]}={texts[i + 1]}" for i in range(0, len(texts), 2)))
+        return self.unknown("the defines are not known", node)
+
+
+Maker = Callable[[Shaders, MethodCall], Target | Value | None]
+
+
+def output_of(node: Node) -> Node | None:
+    """`x` of `&x`, `IID_PPV_ARGS(&x)`, `x.GetAddressOf()` and the like: what a call writes to."""
+    if node.type == "cast_expression":
+        value = node.child_by_field_name("value")
+        return output_of(value) if value is not None else None
+    if node.type == "pointer_expression" and node.children[0].type == "&":
+        return node.child_by_field_name("argument")
+    if node.type != "call_expression":
+        return None
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    if function.type == "field_expression":
+        named = text_of(function.child_by_field_name("field"))
+        return function.child_by_field_name("argument") if named in _ADDRESSES else None
+    given = [c for c in arguments.named_children if c.type != "comment"]
+    name = path_of(function)[-1]
+    if len(given) == 1 and (name in _OUTPUTS or name.endswith("_cast")):
+        return output_of(given[0])
+    return None
+
+
+def _is_text(variable: Variable) -> bool:
+    """Whether a variable holds a text, or texts, and is not meant to change."""
+    value = variable.declarator.child_by_field_name("value")
+    constant = variable.constant or _CONSTANT_TEXT.match(text_of(variable.node)) is not None
+    return value is not None and constant and _says_text(value)
+
+
+def _says_text(node: Node) -> bool:
+    items = [item for item in node.named_children if item.type != "comment"]
+    return node.type in _LITERALS or (node.type == "initializer_list" and bool(items) and all(map(_says_text, items)))
+
+
+def _names_text(node: Node) -> bool:
+    """Whether a call may give a text that it is told: `Path(L"x.hlsl")`, `s.c_str()`."""
+    return node.type == "call_expression" and re.search(r'"|\.(?:c_str|data)\(\)|[Pp]ath', text_of(node)) is not None
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether a variable may be what a call fills with bytecode."""
+    if isinstance(value, Record):
+        return value.type in (SHADER, BYTECODE) or (value.type == "" and value.fields.keys() <= {IDENTITY})
+    return isinstance(value, Unknown | Unset) or value == 0 or (isinstance(value, Array) and value.grows)
+
+
+def _file_of(value: Value) -> Value | None:
+    """The file that a text names, or a path that is made from one."""
+    if shader_file(value):
+        return value
+    if isinstance(value, Record) and value.type == SHADER and _is_path(value):
+        return value.fields["file"].value
+    return None
+
+
+def _is_path(shader: Record) -> bool:
+    return not any(literal(shader.fields[name].value) != "" for name in ("entry", "profile"))
+
+
+def _file_within(value: Value, depth: int = 0) -> Value | None:
+    """The file of a source text that a description holds."""
+    found = _file_of(value)
+    pointer = pointer_to(value)
+    if found is not None or depth > 2:
+        return found
+    if isinstance(pointer, Pointer):
+        values = [cell.value for cell in pointer.array.cells[pointer.index :][:4]]
+    elif isinstance(value, Record):
+        values = [cell.value for cell in value.fields.values()]
+    else:
+        return None
+    return next((inner for v in values if (inner := _file_within(v, depth + 1)) is not None), None)
+
+
+def _texts(value: Value) -> list[str] | None:
+    """The texts of an array, up to a null; those of inner arrays too. None where one is not known."""
+    pointer = pointer_to(value)
+    if not isinstance(pointer, Pointer) or not pointer.array.complete:
+        return None
+    found: list[str] = []
+    for cell in pointer.array.cells[pointer.index :]:
+        text = literal(cell.value)
+        inner = _texts(cell.value) if isinstance(cell.value, Array) else None
+        if text is not None:
+            found.append(text)
+        elif inner is not None:
+            found += inner
+        elif cell.value == 0:
+            break
+        else:
+            return None
+    return found
+
+
+def shader_of(value: Value) -> Record | None:
+    """The shader that a value is, points at, or describes as bytecode."""
+    for _ in range(4):
+        if isinstance(value, Record) and value.type == BYTECODE and "pShaderBytecode" in value.fields:
+            value = value.fields["pShaderBytecode"].value
+        elif isinstance(value, Pointer) and value.cell is not None:
+            value = value.cell.value
+    return value if isinstance(value, Record) and value.type == SHADER else None
