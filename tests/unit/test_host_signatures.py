@@ -426,8 +426,10 @@ def test_a_class_behind_a_macro(around: str) -> None:
         CD3DX12_ROOT_SIGNATURE_DESC d(N, p); Make(&d); }"""
     text = f"""TEST_CLASS(Tests) {{
     static const int m_words = 4;
+public:
     TEST_METHOD(First) {body % 0}
     TEST_METHOD(Second) {body % 1}
+private :
     void Plain() {body % 2}
 }};"""
     found = read(around % text).signatures

@@ -28,6 +28,7 @@ from bindlint.model.source import Span
 T = TypeVar("T")
 
 _DECLSPEC = re.compile(rb"__declspec\s*\((?:[^()]|\([^()]*\))*\)")
+_ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:(?!:)")
 _BLANK = re.compile(rb"[^\n]")
 _MAX_RENAMED = 8
 _MACRO = re.compile(r"[A-Z][A-Z0-9_]+")
@@ -42,10 +43,10 @@ class Source:
 
     @cached_property
     def root(self) -> Node:
-        """The tree; `__declspec`, which the grammar stumbles over, is left out of it."""
+        """The tree, without what the grammar stumbles over: `__declspec`, `public:` in a class behind a macro."""
         text = self.unit.text
-        if b"__declspec" in text:
-            text = _DECLSPEC.sub(lambda match: _BLANK.sub(b" ", match[0]), text)
+        for word in (_DECLSPEC, _ACCESS):
+            text = word.sub(lambda match: _BLANK.sub(b" ", match[0]), text)
         return parse(text).root_node
 
     def span(self, start: int, end: int) -> Span:
