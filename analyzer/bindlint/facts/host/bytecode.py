@@ -35,6 +35,8 @@ _COMPILERS = {
     "D3DCompile2": _Compiler(2, 12, 3, 5, 6),
     "D3DReadFileToBlob": _Compiler(0, 1),
 }
+SHADER_CALLS = re.compile(r"\bD3DCompile|\bD3DReadFileToBlob|(?i:\.(?:hlsli?|fxh?|cso|dxil|dxbc|[vpcghdam]sh))\"")
+"""What may fill a variable with bytecode."""
 _SAME_TEXT = ("c_str", "data", "str", "string", "wstring", "native", "generic_string", "generic_wstring", "u8string")
 _OUTPUTS = ("IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS")
 _ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")

@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from bindlint.facts.host.api_calls import FUNCTIONS, METHODS
+from bindlint.facts.host.bytecode import SHADER_CALLS, Shaders
 from bindlint.facts.host.device import Device
 from bindlint.facts.host.handles import INCREMENT_NAMES
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import ExhaustedError
+from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, state_objects_of
 from bindlint.facts.host.objects import Made, Sighting
 from bindlint.facts.host.syntax import text_of
 from bindlint.model.device import (
@@ -36,6 +38,8 @@ _INTEREST = re.compile(
     r"|\bCreate(?:RootSignature|DescriptorHeap|CommandSignature|StateObject|\w*PipelineState|Sampler2?|\w+View)\s*\("
     r"|Clear(?:RenderTarget|DepthStencil|UnorderedAccess)View|(?:Draw(?:Indexed)?Instanced|Dispatch\w*)\s*\(|\bFinalize\s*\("
 )
+_MADE = re.compile(r"\bCreate(?:StateObject|\w*PipelineState)\s*\(")
+_WITH_SHADERS = re.compile(f"{_INTEREST.pattern}|{SHADER_CALLS.pattern}")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
 _STEPS = 100_000
 _FILE_STEPS = 1_000_000
@@ -44,25 +48,30 @@ _MAX_CALLERS = 40
 
 def with_calls(
     file: HostFile, index: Index, wrappers: dict[str, WrapperDescription], texts: Iterable[bytes],
-    completions: list[Completion], plain: Callable[[HostSignature], object],
+    completions: list[Completion], plain: Callable[[HostSignature], object], sources: Iterable[bytes],
 ) -> HostFile:  # fmt: skip
-    """A file with its heaps, pipelines, state objects and calls, and the keys of its root signatures."""
+    """A file with its heaps, pipelines, state objects and calls, and the keys of its root signatures.
+
+    `texts` are what its units say once they are preprocessed, `sources` the files as they are.
+    """
     texts = [text for text in texts if b"(" in text]
-    device = Device(index, wrappers, _STEPS, _same_objects(texts), METHODS, FUNCTIONS)
+    device = Shaders(index, wrappers, _STEPS, _same_objects(texts), METHODS, FUNCTIONS, MAKERS)
     device.increments = frozenset(
         match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
     )
     problems = _run(device, index, file.path)
     objects = _objects(device)
+    made = any(isinstance(v, HostPipeline | HostStateObject) for v, _ in device.sightings)
+    headers = included_headers(sources) if made else {}
     calls = _merged_calls([(v, alone) for v, alone in device.sightings if isinstance(v, HostCall)])
     return msgspec.structs.replace(
         file,
         problems=(*file.problems, *problems),
         signatures=_with_keys(file.signatures, device, completions, plain),
         heaps=tuple(o for o in objects if isinstance(o, HostHeap)),
-        pipelines=tuple(o for o in objects if isinstance(o, HostPipeline)),
+        pipelines=pipelines_of(device, headers),
         command_signatures=tuple(o for o in objects if isinstance(o, HostCommandSignature)),
-        state_objects=tuple(o for o in objects if isinstance(o, HostStateObject)),
+        state_objects=state_objects_of(device, headers),
         calls=tuple(sorted(calls, key=lambda call: (call.span.file, call.span.start))),
     )
 
@@ -81,7 +90,8 @@ def _run(device: Device, index: Index, path: str) -> list[HostProblem]:
     functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
     functions.sort(key=lambda f: f.node.start_byte)
     bodies = {id(f): text_of(f.body) for f in functions}
-    chosen = [f for f in functions if _INTEREST.search(bodies[id(f)])]
+    interest = _INTEREST if not any(_MADE.search(body) for body in bodies.values()) else _WITH_SHADERS
+    chosen = [f for f in functions if interest.search(bodies[id(f)])]
     callers = _callers(functions, chosen, bodies)
     problems: list[HostProblem] = []
     left = _FILE_STEPS
@@ -113,7 +123,7 @@ def _objects(device: Device) -> list[Made]:
     """Objects by key and place, under every key that they are handed on to."""
     found: dict[tuple[str, Span], Made] = {}
     for value, _ in device.sightings:
-        if isinstance(value, HostCall):
+        if isinstance(value, HostCall | HostPipeline | HostStateObject):
             continue
         made = f"{value.span.start}:{value.function}:{value.key}"
         for key in (value.key, *sorted(device.other_keys.get(made, ()))):

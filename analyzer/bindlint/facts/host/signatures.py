@@ -106,7 +106,8 @@ class HostReader:
         from bindlint.facts.host.gather import with_calls
 
         texts = [unit.text for unit in expansion.units]
-        return with_calls(file, index, self._wrappers, texts, run.completions, _plain)
+        sources = (source.text for f in expansion.files if (source := self._store.get(f)) is not None)
+        return with_calls(file, index, self._wrappers, texts, run.completions, _plain, sources)
 
     def _read_unit(self, unit: Unit) -> Index:
         known = self._units.get(id(unit))
