@@ -41,9 +41,9 @@ def _judge(calls: Sequence[HostCall], at: int, point: BindPoint, project: Projec
         # A heap that the caller may have set already makes no difference when it is set again.
         sure = call.state.heaps is not None
         unless = "" if sure else " unless the same heap is set already"
-        setter = signature_setter(point)
+        setter, name = signature_setter(point), signature_words(signature, bound.signature)
         yield Violation(
-            f"`{call.name}` comes after `{setter}({bound.signature.text})`, but {signature_words(signature)} has the "
+            f"`{call.name}` comes after `{setter}({bound.signature.text})`, but {name} has the "
             f"flag {flags[0]}, which takes the heap that is set by then{unless}; set the heap first",
             call.span,
             places((f"`{setter}` comes here", bound.span), ("the root flags", signature.signature.flags_span)),

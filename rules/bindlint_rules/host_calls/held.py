@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-from bindlint.model.device import BindPoint, BoundSignature, HostCall
+from bindlint.model.device import BindPoint, BoundSignature, HostCall, HostRef
 from bindlint.model.finding import Related
 from bindlint.model.host import HostFile, HostSignature
 from bindlint.model.root_signature import ParameterKind, RootParameter, RootSignature
@@ -36,6 +36,11 @@ class Argument(msgspec.Struct, frozen=True):
     call: HostCall
     signature: HostSignature
     bound: BoundSignature
+
+    @property
+    def name(self) -> str:
+        """The signature in the words of a message."""
+        return signature_words(self.signature, self.bound.signature)
 
     @property
     def parameter(self) -> RootParameter | None:
@@ -82,12 +87,10 @@ def registers_words(parameter: RootParameter) -> str:
     return ", ".join(part.shown for part in parameter.ranges) or "without ranges"
 
 
-def signature_words(signature: HostSignature) -> str:
-    return f"`{signature.name}`" if signature.name else "the root signature"
-
-
-def parameter_place(signature: HostSignature, parameter: RootParameter) -> Related:
-    return Related(f"{parameter_words(parameter)} of {signature_words(signature)}", parameter.span)
+def signature_words(signature: HostSignature, ref: HostRef) -> str:
+    """The signature as the code refers to it; what it is built from often has a name of no meaning."""
+    name = ref.text.removesuffix(".Get()") or signature.name
+    return f"`{name}`" if name else "the root signature"
 
 
 def places(*notes: tuple[str, Span]) -> tuple[Related, ...]:

@@ -17,23 +17,24 @@ from bindlint_rules.host_calls.indirect import ROOT_KINDS, argument_words, is_ro
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
     for made in host.command_signatures:
         signature = project.signature(made.signature) if made.signature is not None else None
-        if signature is None:
+        if signature is None or made.signature is None:
             continue
+        name = signature_words(signature, made.signature)
         for argument in made.arguments or ():
-            fault = _fault(argument, signature) if is_root(argument) else ""
+            fault = _fault(argument, signature, name) if is_root(argument) else ""
             if fault:
                 parameter = parameter_at(signature, argument.index)
                 notes = [(parameter_words(parameter), parameter.span)] if parameter is not None else []
                 yield Violation(
                     fault,
                     argument.span,
-                    places(*notes, (signature_words(signature), signature.span)),
+                    places(*notes, (name, signature.span)),
                     symbols=(made.function, made.name, argument_words(argument)),
                 )
 
 
-def _fault(argument: IndirectArgument, signature: HostSignature) -> str:
-    index, name, count = argument.index, signature_words(signature), signature.parameter_count
+def _fault(argument: IndirectArgument, signature: HostSignature, name: str) -> str:
+    index, count = argument.index, signature.parameter_count
     if index is None:
         return ""
     if count is not None and index >= count:

@@ -26,7 +26,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         if bound.status == "unset":
             wrong = f"no {point} root signature is set"
         elif held is not None and wanted is not None and other_signature(held, wanted):
-            wrong = f"the {point} root signature is {signature_words(held)}"
+            wrong = f"the {point} root signature is {signature_words(held, bound.signature)}"
         else:
             continue
         yield Violation(

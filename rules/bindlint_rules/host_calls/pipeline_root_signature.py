@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bindlint.model.device import HostRef
 from bindlint.model.finding import Violation
 from bindlint.model.host import HostFile
 from bindlint.project.values import Project
@@ -20,21 +21,22 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         bound, pipeline = call.state.bound(call.bind_point), project.pipeline(call.state.pipeline)
         if pipeline is None or pipeline.host is None or pipeline.bind_point != call.bind_point:
             continue
-        told_with = pipeline.host.signature
-        made = project.signature(told_with) if told_with is not None else None
+        made_with = pipeline.host.signature or HostRef()
+        made = project.signature(made_with)
         held = signature_of(bound, project)
         key = (call.function, pipeline.name, bound.signature.key)
         if made is None or held is None or key in told or not other_signature(held, made):
             continue
         told.add(key)
+        names = signature_words(made, made_with), signature_words(held, bound.signature)
         yield Violation(
-            f"`{call.name}` draws with the pipeline `{pipeline.name}`, which is made with {signature_words(made)}, but "
-            f"{signature_words(held)} is set; call `{signature_setter(call.bind_point)}` with the pipeline's",
+            f"`{call.name}` draws with the pipeline `{pipeline.name}`, which is made with {names[0]}, but "
+            f"{names[1]} is set; call `{signature_setter(call.bind_point)}` with the pipeline's",
             call.span,
             places(
-                (f"{signature_words(held)} is set here", bound.span),
+                (f"{names[1]} is set here", bound.span),
                 (f"the pipeline `{pipeline.name}`", pipeline.span),
-                (f"{signature_words(made)}", made.span),
+                (names[0], made.span),
             ),
             symbols=(call.function, pipeline.name, held.name),
         )

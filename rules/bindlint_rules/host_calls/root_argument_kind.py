@@ -17,7 +17,6 @@ from bindlint_rules.host_calls.held import (
     places,
     registers_words,
     setter,
-    signature_words,
 )
 
 
@@ -26,7 +25,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         call, parameter = argument.call, argument.parameter
         if parameter is None or call.parameter in (None, parameter.kind) or call.bind_point is None:
             continue
-        name = signature_words(argument.signature)
+        name = argument.name
         yield Violation(
             f"`{call.name}` sets {KINDS[call.parameter]}, but {parameter_words(parameter)} of {name} takes "
             f"`{setter(call.bind_point, parameter.kind)}`{_fitting(call, argument.signature)}",

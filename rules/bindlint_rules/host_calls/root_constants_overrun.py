@@ -9,7 +9,7 @@ from bindlint.model.host import HostFile
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
-from bindlint_rules.host_calls.held import arguments, parameter_words, places, signature_words
+from bindlint_rules.host_calls.held import arguments, parameter_words, places
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
@@ -27,7 +27,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         what = f"constants {offset}-{offset + count - 1}" if count > 1 else f"constant {offset}"
         if call.offset is None:
             what = f"{count} constants"
-        name = signature_words(argument.signature)
+        name = argument.name
         yield Violation(
             f"`{call.name}` sets {what}, but {parameter_words(parameter)} of {name} has {parameter.count}"
             f"{_bytes_given(call.count, parameter.count)}",

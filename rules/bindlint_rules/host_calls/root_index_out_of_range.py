@@ -11,7 +11,7 @@ from bindlint.model.source import Span
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
-from bindlint_rules.host_calls.held import arguments, indices, parameter_words, places, signature_words
+from bindlint_rules.host_calls.held import arguments, indices, parameter_words, places
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
@@ -20,7 +20,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         count = signature.parameter_count
         if call.index is None or count is None or call.index < count:
             continue
-        name = signature_words(signature)
+        name = argument.name
         hint, place = _meant(signature, call.index, call.parameter)
         yield Violation(
             f"`{call.name}` sets root parameter {call.index}, but {name} has {indices(count)}{hint}",

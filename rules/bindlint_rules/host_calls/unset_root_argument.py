@@ -60,16 +60,18 @@ def _violation(
     stage, binding = readers[missing[0]]
     parameter = parameter_at(signature, missing[0])
     assert parameter is not None and call.bind_point is not None
+    bound = call.state.bound(call.bind_point)
+    name = signature_words(signature, bound.signature)
     more = f" (nor {', '.join(map(str, missing[1:]))})" if missing[1:] else ""
     return Violation(
-        f"nothing sets {parameter_words(parameter)} of {signature_words(signature)}{more} before `{call.name}`, but "
+        f"nothing sets {parameter_words(parameter)} of {name}{more} before `{call.name}`, but "
         f"{stage.name} reads it as `{binding.resource.name}`; call `{setter(call.bind_point, parameter.kind)}"
         f"({parameter.index}, ...)`",
         call.span,
         places(
             (f"`{binding.resource.name}` of {stage.name}", binding.resource.span),
             (parameter_words(parameter), parameter.span),
-            (f"{signature_words(signature)} is set here", call.state.bound(call.bind_point).span),
+            (f"{name} is set here", bound.span),
             (f"the pipeline `{pipeline.name}`", pipeline.span),
         ),
         certainty=binding.certainty,

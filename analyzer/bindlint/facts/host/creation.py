@@ -269,6 +269,8 @@ def _ranges(device: Device, call: MethodCall, first: int) -> tuple[CopyRange, ..
     """The ranges of three arguments: their number, their starts and their sizes, where NULL is 1 for each."""
     count = _number(device.argument(call.arguments[first]))
     handles = device.handles(call.arguments[first + 1], count)
+    if handles is None and count is not None and 0 <= count <= _MAX_RANGES:
+        handles = (HostHandle(span=device.span(call.arguments[first + 1])),) * count
     sizes = pointer_to(device.argument(call.arguments[first + 2]))
     if handles is None:
         return None

@@ -84,13 +84,14 @@ class Receiver:
     def bound(self, point: BindPoint) -> BoundSignature:
         status, own = self.get(point).value, self.get(f"{point}.foreign").value == 0
         arguments = tuple(sorted(i for i, cell in self.arguments(point) if cell.value != 0))
+        drawn = self.get(f"{point}.drawn").value != 0
         if status == "unset":
-            return BoundSignature("unset", arguments=arguments, settled=own)
+            return BoundSignature("unset", arguments=arguments, settled=own, drawn=drawn)
         if status != "set":
-            return BoundSignature(arguments=arguments)
+            return BoundSignature(arguments=arguments, drawn=drawn)
         refs = self.refs(f"{point}.signature")
         signature = refs[0] if refs else HostRef()
-        return BoundSignature("set", signature, self.span(f"{point}.signature"), arguments, own)
+        return BoundSignature("set", signature, self.span(f"{point}.signature"), arguments, own, drawn)
 
     def arguments(self, point: BindPoint) -> list[tuple[int, Cell]]:
         named = [(name.partition(".")[2], cell) for name, cell in self.state.fields.items() if name.startswith(point)]
@@ -124,6 +125,7 @@ class Receiver:
 
     def give(self, point: BindPoint, index: int | None) -> None:
         """Set an argument."""
+        self.set(f"{point}.drawn", 0)
         if index is None or index < 0:
             self.set(f"{point}.foreign", 1)
         else:
@@ -230,7 +232,9 @@ def _draw(point: BindPoint, count: int) -> Method:
             return None
         for node in call.arguments:
             device.argument(node)
-        Receiver(device, call).sight(call, "draw", bind_point=point)
+        receiver = Receiver(device, call)
+        receiver.sight(call, "draw", bind_point=point)
+        receiver.set(f"{point}.drawn", 1)
         return 0
 
     return method
@@ -239,7 +243,10 @@ def _draw(point: BindPoint, count: int) -> Method:
 def _execute_indirect(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 6:
         return None
-    Receiver(device, call).sight(call, "execute-indirect", target=device.ref(call.arguments[0]))
+    receiver = Receiver(device, call)
+    receiver.sight(call, "execute-indirect", target=device.ref(call.arguments[0]))
+    for point in _POINTS:
+        receiver.set(f"{point}.drawn", 1)
     return 0
 
 
