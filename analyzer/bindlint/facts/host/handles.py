@@ -51,6 +51,12 @@ class Handles(Objects):
         record.fields["ptr"] = Cell(self.address(heap, 0), self.place(node))
         return record
 
+    def spoil(self, cell: Cell, why: Unknown, node: Node) -> None:
+        if isinstance(cell.value, Record) and cell.value.type in (ADDRESS, INCREMENT):
+            self.write(cell, why, node)
+        else:
+            super().spoil(cell, why, node)
+
     def combine(self, symbol: str, left: Value, right: Value, node: Node) -> Value:
         kinds = [v.type if isinstance(v, Record) else "" for v in (left, right)]
         if ADDRESS in kinds and symbol in "+-":
