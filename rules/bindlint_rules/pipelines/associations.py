@@ -7,10 +7,12 @@ from typing import Literal
 
 import msgspec
 from bindlint.model.binding import EntryPoint, ShaderAnalysis
+from bindlint.model.device import HostAssociation, HostHitGroup
 from bindlint.model.finding import Related
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import NOWHERE, Span
 from bindlint.model.state_object import HitGroup
+from bindlint.project.values import Project, StateObject
 
 RAY_STAGES = ("raygeneration", "intersection", "anyhit", "closesthit", "miss", "callable", "node")
 """Stages that have local root arguments; a library's compute shader has none (DirectX-Specs, WorkGraphs)."""
@@ -90,6 +92,39 @@ def library_exports(analysis: ShaderAnalysis) -> list[Export]:
     if subobjects is None or subobjects.unread is not None or analysis.status != "ok":
         return []
     return list(exports(analysis, subobjects.hit_groups, (of_library(analysis),)))
+
+
+def host_exports(made: StateObject, project: Project) -> list[Export]:
+    """The shaders of a state object of host code, as far as its libraries are known; none where it is read in part."""
+    if made.host.unread:
+        return []
+    said = [_of_host(association, project) for association in made.host.associations]
+    analyses = [stage.analysis for stage in made.libraries]
+    groups = [
+        *map(_group, made.host.hit_groups),
+        *(g for a in analyses if a and a.subobjects for g in a.subobjects.hit_groups),
+    ]
+    own = [of_library(analysis) if analysis is not None else [] for analysis in analyses]
+    found: list[Export] = []
+    for library, analysis, inside in zip(made.host.libraries, analyses, own, strict=True):
+        if analysis is None or analysis.status != "ok" or (analysis.subobjects and analysis.subobjects.unread):
+            continue
+        # Explicit associations reach anywhere, defaults into their own library.
+        far = [each for other in own if other is not inside for each in other if each.exports]
+        names = {export.original or export.name: export.name for export in library.exports} or None
+        found += exports(analysis, groups, (said, inside + far), names)
+    return found
+
+
+def _of_host(association: HostAssociation, project: Project) -> Association:
+    built = project.signature(association.signature)
+    known = built.signature if built is not None and built.is_complete else None
+    name = association.signature.text or (built.name if built is not None else "?")
+    return Association("local" if association.local else "global", name, known, association.exports, association.span)
+
+
+def _group(group: HostHitGroup) -> HitGroup:
+    return HitGroup(group.name, group.span, group.any_hit, group.closest_hit, group.intersection)
 
 
 def exports(

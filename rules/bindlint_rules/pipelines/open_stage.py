@@ -35,7 +35,10 @@ def check(project: Project) -> Iterator[Violation]:
         ]
         if flags and signature.claims:
             span = signature.span if signature.flags_span is NOWHERE else signature.flags_span
-            message = f"{' | '.join(flags)} can be set: no shader of {sharing.users} with this root signature binds anything there"
+            message = (
+                f"{' | '.join(flags)} can be set: no shader of {sharing.users} with this root signature binds anything "
+                "there"
+            )
             yield Violation(message, span, sharing.places, "likely", (signature.name, *flags))
 
 

@@ -41,10 +41,11 @@ def overlaps(exports: Iterable[Export]) -> Iterator[Violation]:
             break
 
 
-def uncovered(exports: list[Export]) -> Iterator[Violation]:
+def uncovered(exports: list[Export], whole: bool = False) -> Iterator[Violation]:
     """Bindings that neither signature of a shader has.
 
-    A shader without a global signature may get one from elsewhere: there only what some local signature has is told.
+    A shader without a global signature may get one from elsewhere, unless this is the `whole` state object: there only
+    what some local signature has is told.
     """
     locals_of_others = {id(e.local.signature): e for e in exports if e.local.signature is not None}
     said: set[tuple[str, str]] = set()
@@ -52,18 +53,18 @@ def uncovered(exports: list[Export]) -> Iterator[Violation]:
         if not export.told:
             continue
         claims = [claim for each in export.chosen if each.signature is not None for claim in each.signature.claims]
-        for binding, registers in _used(export):
+        for binding, registers in used_by(export):
             verdict, met = verdict_for_all(binding, registers, claims)
             key = (export.name, binding.name)
             if verdict in (Verdict.COVERED, Verdict.INVISIBLE) or key in said:
                 continue
             having = next((e for e in locals_of_others.values() if _has(e, binding, registers)), None)
-            if export.globally.signature is not None or having is not None or verdict is not Verdict.UNBOUND:
+            if whole or export.globally.signature is not None or having is not None or verdict is not Verdict.UNBOUND:
                 said.add(key)
-                yield _uncovered(export, binding, registers, verdict, met, having)
+                yield _uncovered(export, binding, registers, verdict, met, having, whole)
 
 
-def _used(export: Export) -> Iterator[tuple[Binding, RegisterRange]]:
+def used_by(export: Export) -> Iterator[tuple[Binding, RegisterRange]]:
     used = {use.resource for use in export.entry.uses}
     for binding in export.analysis.bindings:
         if binding.resource in used and binding.registers is not None:
@@ -82,6 +83,7 @@ def _uncovered(
     verdict: Verdict,
     met: tuple[Claim, ...],
     having: Export | None,
+    whole: bool,
 ) -> Violation:
     resource = binding.resource
     kinds = ("local", "global")
@@ -106,7 +108,7 @@ def _uncovered(
     notes = [Related(f"{claim.registers} in {claim.place}", claim.span) for claim in met]
     if having is not None and having.local.association is not None:
         notes.append(Related(f"{having.local.words} is associated here", having.local.association.span))
-    severity: Severity | None = None if export.globally.signature is not None else "warning"
+    severity: Severity | None = None if whole or export.globally.signature is not None else "warning"
     return Violation(
         message,
         resource.clauses[-1].span if binding.explicit and resource.clauses else resource.span,
