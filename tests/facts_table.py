@@ -16,7 +16,7 @@ FACTS = Path(__file__).with_name("facts.toml")
 GROUPS = {
     "REG": 24, "TYP": 12, "GLB": 8, "STR": 9, "OVL": 6, "SPC": 2, "RNG": 9, "UNB": 6, "AUT": 28, "USE": 8,
     "RSG": 15, "RSV": 16, "RSF": 14, "RSS": 12, "RSC": 5, "CMP": 21, "TIR": 10,
-    "HEAP": 9, "CPY": 6, "API": 8,
+    "HEAP": 9, "CPY": 6, "API": 8, "PIP": 6, "DXR": 11, "WG": 1,
 }  # fmt: skip
 """How many facts each group of the catalogue has, numbered from 01."""
 
