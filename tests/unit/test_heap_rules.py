@@ -11,11 +11,8 @@ from bindlint.model.root_signature import DescriptorRange
 from host_values import argument, at, bound, call, cbv, found, graphics, handle, heap, project, ref, signature, table
 
 VIEWS, OTHERS, SAMPLERS = heap("views"), heap("others"), heap("samplers", "SAMPLER")
-STAGING, TARGETS, UNTOLD = (
-    heap("staging", visible=False),
-    heap("targets", "RTV", 2, False),
-    heap("untold", None, None, None),
-)
+STAGING, TARGETS = heap("staging", visible=False), heap("targets", "RTV", 2, False)
+UNTOLD = heap("untold", None, None, None)
 HEAPS = (VIEWS, OTHERS, SAMPLERS, STAGING, TARGETS, UNTOLD)
 TEXTURES = table(DescriptorRange("t", 0, count=4))
 MADE = signature("s", TEXTURES, table(DescriptorRange("s", 0)), cbv())
@@ -242,8 +239,7 @@ def side(cuts: list[Cut] | None) -> tuple[CopyRange, ...] | None:
     ],
 )
 def test_copies(destinations: list[Cut], sources: list[Cut] | None, kind: Any, codes: list[str]) -> None:
-    whole = project(
-        call("CopyDescriptors", "copy", copy=HostCopy(side(destinations), side(sources), kind)), heaps=HEAPS
-    )
+    copy = HostCopy(side(destinations), side(sources), kind)
+    whole = project(call("CopyDescriptors", "copy", copy=copy), heaps=HEAPS)
     told = [code for code in ("BL712", "BL714", "BL715", "BL716", "BL717") if found(code, whole)]
     assert told == codes

@@ -55,7 +55,7 @@ def test_signatures_that_are_not_known(state: ListState) -> None:
 @pytest.mark.parametrize(
     ("made", "kind", "index", "message"),
     [
-        (signature("s", cbv(), srv(1)), "srv", 0, "takes `SetGraphicsRootConstantBufferView`; t1 (HLSL slot) is"),
+        (signature("s", cbv(), srv(1)), "srv", 0, "takes `SetGraphicsRootConstantBufferView`; t1 is root parameter 1"),
         (signature("s", cbv(), srv(0), srv(1)), "srv", 0, "; t0 (HLSL slot) is root parameter 1 (API slot)"),
         (signature("s", cbv(), srv(5), srv(6)), "srv", 0, "takes `SetGraphicsRootConstantBufferView`"),
         (signature("s", cbv(unknown=("register",))), "srv", 0, "parameter 0 (root CBV b?)"),
@@ -172,10 +172,8 @@ def test_lost_arguments(first: HostCall, later: HostCall, lost: bool) -> None:
     assert bool(found("BL606", project(first, later, signatures=made))) is lost
 
 
-def command(
-    *arguments: IndirectArgument, stride: int | None = None, root: HostRef | None = None
-) -> HostCommandSignature:
-    return HostCommandSignature("command", "command", "Load", at(40), arguments, stride, root)
+def command(*arguments: IndirectArgument, root: HostRef | None = None) -> HostCommandSignature:
+    return HostCommandSignature("command", "command", "Load", at(40), arguments, None, root)
 
 
 def indirect(kind: str | None, line: int, *numbers: int | None) -> IndirectArgument:
@@ -234,7 +232,7 @@ def test_kinds_of_indirect_arguments(argument_: IndirectArgument, message: str |
         (
             16,
             (indirect("cbv", 41, 0), DRAW),
-            "is 16 bytes, but its arguments take 24 (CONSTANT_BUFFER_VIEW 8, DRAW 16)",
+            "its arguments take 24 (CONSTANT_BUFFER_VIEW 8, DRAW 16)",
         ),
         (16, (indirect("constants", 41, 0, 0, None), DRAW), None),
         (12, (indirect(None, 41), DRAW), "take 16 or more"),
