@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Any
 
 import click
@@ -12,11 +13,12 @@ import msgspec
 
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, Work, configuration, read_work
-from bindlint.cli.worker import Outcome, Setup, Worker, collect_garbage_rarely, outcomes
+from bindlint.cli.worker import HostJob, Outcome, Setup, Worker, collect_garbage_rarely, outcomes
 from bindlint.config import FailOn, lowest
 from bindlint.errors import BindlintError
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Severity
+from bindlint.model.host import HostFile
 from bindlint.report import Style, Summary
 from bindlint.suppress import Suppression
 
@@ -62,7 +64,8 @@ def run(
             joined=joined,
         )
         worker = Worker(setup)
-        results = outcomes(worker, work.jobs, inputs.jobs)
+        hosts = map(HostJob, work.hosts) if joined else ()
+        results = outcomes(worker, chain(work.jobs, hosts), inputs.jobs)
         count = work.count
         if joined:
             results = _joined(worker, work, results)
@@ -84,12 +87,14 @@ def _wants_color() -> bool:
 
 
 def _joined(worker: Worker, work: Work, results: Iterator[Outcome]) -> Iterator[Outcome]:
-    """The outcomes of the shaders as they come, then those of the project that they are a part of."""
+    """The outcomes of the files as they come, then that of the project that they are a part of."""
     analyses: list[ShaderAnalysis] = []
+    hosts: list[HostFile] = []
     for outcome in results:
         analyses += outcome.analyses
+        hosts += [outcome.host] if outcome.host is not None else []
         yield outcome
-    yield from worker.project(work, analyses)
+    yield worker.project(work, hosts, analyses)
 
 
 class _Run:

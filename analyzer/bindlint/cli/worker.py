@@ -7,6 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from bindlint.suppress import SourceText, Suppression
 if TYPE_CHECKING:
     from bindlint.bindings.analyse import Analyser
     from bindlint.cli.inputs import Work
+    from bindlint.gather import Gatherer
 
 _CHUNK = 16
 _CHUNKS_AHEAD = 4
@@ -50,6 +52,12 @@ class Setup(msgspec.Struct, frozen=True):
     joined: bool = False
 
 
+class HostJob(msgspec.Struct, frozen=True):
+    """A file of host code to be read."""
+
+    file: str
+
+
 class Outcome(msgspec.Struct):
     """What came of one job: its rendered pieces and what the run must count."""
 
@@ -59,6 +67,7 @@ class Outcome(msgspec.Struct):
     hosts: int = 0
     analyses: list[ShaderAnalysis] = []
     """Where the project is to be joined."""
+    host: HostFile | None = None
     partial: int = 0
     failed: int = 0
     suppressed: int = 0
@@ -81,7 +90,9 @@ class Worker:
             check_selectors(self.engine.rules, setup.config)
         self.renderer = renderer(setup.format, setup.style, self._source)
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job | HostJob) -> Outcome:
+        if isinstance(job, HostJob):
+            return self._host(job.file)
         outcome = Outcome()
         try:
             analyses = tuple(self._analyses(job))
@@ -120,30 +131,36 @@ class Worker:
         if analysis.status == "failed" and any(problem.kind == MISSING_ENTRY for problem in analysis.problems):
             outcome.missing_entry = True
 
-    def project(self, work: Work, analyses: list[ShaderAnalysis]) -> Iterator[Outcome]:
-        """What comes of host code and of the configuration's pipelines, once all shaders are read."""
+    def _host(self, path: str) -> Outcome:
+        outcome = Outcome(hosts=1)
+        try:
+            outcome.host = self._gatherer.host(path)
+        except Exception as error:  # as with shaders: one file must not keep the others from being checked
+            self._failed(path, error, outcome)
+        return outcome
+
+    @cached_property
+    def _gatherer(self) -> Gatherer:
+        from bindlint.gather import Gatherer
+
+        return Gatherer(self.analyser(), self.setup.config)
+
+    def project(self, work: Work, hosts: list[HostFile], analyses: list[ShaderAnalysis]) -> Outcome:
+        """What comes of host code and of the configuration's pipelines, once all files are read."""
         from bindlint.gather import Gatherer
 
         gatherer = Gatherer(self.analyser(), self.setup.config, work.template)
-        read: list[HostFile] = []
-        for path in work.hosts:
-            outcome = Outcome(hosts=1)
-            try:
-                read.append(gatherer.host(path))
-            except Exception as error:  # as with shaders: one file must not keep the others from being checked
-                self._failed(path, error, outcome)
-            yield outcome
         shaders = {os.path.realpath(path) for path in (*(a.shader.file for a in analyses), *work.hosts)}
         pipelines = [p for p in work.pipelines if not shaders.isdisjoint(gatherer.files_of(p))]
         outcome = Outcome()
         try:
-            project = gatherer.project(read, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
+            project = gatherer.project(hosts, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
             for report in self.engine.check_project(project):
                 outcome.pieces += self.renderer.project(report)
                 _tally(report, outcome)
         except Exception as error:
             self._failed("the host code", error, outcome)
-        yield outcome
+        return outcome
 
     def _failed(self, name: str, error: Exception, outcome: Outcome) -> str:
         import logging
@@ -185,7 +202,7 @@ def collect_garbage_rarely() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def outcomes(worker: Worker, jobs: Iterator[Job], processes: int) -> Iterator[Outcome]:
+def outcomes(worker: Worker, jobs: Iterator[Job | HostJob], processes: int) -> Iterator[Outcome]:
     """The outcome of each job in order; with several processes, no more than a few chunks are under way at a time."""
     if processes == 1:
         yield from map(worker.run, jobs)
@@ -207,7 +224,7 @@ def outcomes(worker: Worker, jobs: Iterator[Job], processes: int) -> Iterator[Ou
         raise UsageError("a process of --jobs ended without an answer; --jobs 1 shows at which shader") from error
 
 
-def _chunks(jobs: Iterator[Job]) -> Iterator[list[Job]]:
+def _chunks(jobs: Iterator[Job | HostJob]) -> Iterator[list[Job | HostJob]]:
     while chunk := list(islice(jobs, _CHUNK)):
         yield chunk
 
@@ -222,6 +239,6 @@ def _start(setup: Setup) -> None:
     _worker = Worker(setup)
 
 
-def _run(jobs: list[Job]) -> list[Outcome]:
+def _run(jobs: list[Job | HostJob]) -> list[Outcome]:
     assert _worker is not None
     return [_worker.run(job) for job in jobs]

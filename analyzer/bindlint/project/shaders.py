@@ -14,7 +14,8 @@ from bindlint.model.described import DescribedStage
 from bindlint.model.device import HostStage
 from bindlint.model.shader import Shader
 
-_COMPILED = (".cso", ".dxil", ".dxbc", ".bin", ".fxo", ".o", ".h", ".hpp", ".inc", ".inl")
+_CONTAINERS = (".cso", ".dxil", ".dxbc", ".bin")
+_COMPILED = (*_CONTAINERS, ".fxo", ".h", ".hpp", ".inc", ".inl")
 """Endings of what a shader's source is compiled to."""
 
 
@@ -76,12 +77,15 @@ class Shaders:
         if built is not None:
             entry, profile = stage.entry or built.entry, stage.profile or built.profile
             return self._read(built.file, stage.stage, entry, profile, stage.defines or built.defines, "")
-        files = self._files(stage.file, stage.span.file)
-        if not files:
-            return Found(why=f"its shader is not found: `{stage.file}`")
-        if len(files) > 1:
-            return Found(why=f"several shaders have its name: {', '.join(files[:3])}")
-        return self._read(files[0], stage.stage, stage.entry, stage.profile, stage.defines, "")
+        for name, entry in _sources(stage.file.replace("\\", "/").lstrip("/"), stage.entry):
+            files = self._files(name, stage.span.file)
+            if len(files) > 1:
+                return Found(why=f"several shaders have its name: {', '.join(files[:3])}")
+            if files:
+                found = self._read(files[0], stage.stage, entry, stage.profile, stage.defines, "")
+                if found.analysis is not None or entry == stage.entry:
+                    return found
+        return Found(why=f"its shader is not found: `{stage.file}`")
 
     def _built(self, stage: HostStage) -> Build | None:
         """How the build compiles what host code names for a stage; None where nothing, or several things, are told."""
@@ -123,6 +127,11 @@ class Shaders:
             found = [each for each in found if each.entry == "main"] or found
         if len(found) == 1:
             return Found(self._analysed(found[0]), file, found[0].entry)
+        if not found and stage and not entry:
+            # A stage that nothing in the file tells is told by the pipeline; what is compiled is `main` by default.
+            main = self._read(file, stage, "main", f"{stage}_6_0", defines, signature)
+            if main.analysis is not None:
+                return main
         names = ", ".join(f"`{each.entry}`" for each in found[:3])
         if found:
             return Found(None, file, entry, f"several entry points may be meant: {names}")
@@ -142,24 +151,17 @@ class Shaders:
 
     def _files(self, name: str, host: str) -> list[str]:
         """The files that a name in host code may mean; of several the nearest."""
-        wanted = name.replace("\\", "/").lstrip("/")
         folder = os.path.dirname(host)
-        for spelled in _sources(wanted):
-            for start in (folder, *self._include_dirs):
-                path = os.path.normpath(os.path.join(start, spelled))
-                if os.path.isfile(path) and self._is_known(path, host):
-                    return [path]
-        for search in range(2):
-            if search:
-                if folder in self._searched:
-                    break
-                self._searched.add(folder)
-                self._add(self._near(host))
-            for spelled in _sources(wanted):
-                alike = self._by_name.get(os.path.basename(spelled).lower(), [])
-                if alike:
-                    return _nearest(_longest(alike, spelled), host)
-        return []
+        for start in (folder, *self._include_dirs):
+            path = os.path.normpath(os.path.join(start, name))
+            if os.path.isfile(path) and self._is_known(path, host):
+                return [path]
+        base = os.path.basename(name).lower()
+        if base not in self._by_name and folder not in self._searched:
+            self._searched.add(folder)
+            self._add(self._near(host))
+        alike = self._by_name.get(base, [])
+        return _nearest(_longest(alike, name), host) if alike else []
 
     def _is_known(self, path: str, host: str) -> bool:
         """Whether a file is a shader of the run or lies around the host code, and nowhere else on the machine."""
@@ -175,18 +177,19 @@ def _makes(build: Build, name: str, ending: str) -> bool:
     return os.path.basename(build.file).lower() == f"{name}{ending}".lower()
 
 
-def _sources(name: str) -> Iterator[str]:
-    """The names under which the source of what is named may be found, from the most likely to the least."""
+def _sources(name: str, entry: str) -> Iterator[tuple[str, str]]:
+    """The files in which the source of what is named may be, with the entry point; the most likely first."""
     stem, ending = os.path.splitext(name)
     if ending.lower() not in _COMPILED:
-        yield name
+        yield name, entry
         return
-    yield f"{stem}.hlsl"
-    # Compilers of many shaders add the entry point or what kind of file it is.
-    if stem.lower().endswith(".hlsl"):
-        yield stem
-    if ending.lower() in _COMPILED[:6]:
-        yield name
+    # `Sky.hlsl.h` and `Sky.cso` are made of `Sky.hlsl`, and `Sky_VSMain.cso` of its entry point `VSMain`.
+    yield (stem if stem.lower().endswith(".hlsl") else f"{stem}.hlsl"), entry
+    if ending.lower() in _CONTAINERS:
+        yield name, entry
+    for place in range(len(stem) - 1, 0, -1):
+        if stem[place] == "_" and not entry:
+            yield f"{stem[:place]}.hlsl", stem[place + 1 :]
 
 
 def _longest(files: list[str], name: str) -> list[str]:
