@@ -11,11 +11,11 @@ from bindlint.project.values import Project
 from bindlint.rule import Rule
 
 from bindlint_rules.host_calls.held import OTHER_POINT, places, signature_setter
-from bindlint_rules.host_calls.sequences import OF_STATE_OBJECTS, next_setter, sequences
+from bindlint_rules.host_calls.sequences import OF_STATE_OBJECTS, lone_sequences, next_setter
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
-    for calls in sequences(host):
+    for calls in lone_sequences(host):
         told: set[BindPoint] = set()
         for at, call in enumerate(calls):
             point = call.bind_point

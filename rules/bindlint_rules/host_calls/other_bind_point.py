@@ -11,11 +11,11 @@ from bindlint.project.values import Project
 from bindlint.rule import Rule
 
 from bindlint_rules.host_calls.held import OTHER_POINT, parameter_at, places, setter, signature_of, signature_setter
-from bindlint_rules.host_calls.sequences import OF_STATE_OBJECTS, sequences
+from bindlint_rules.host_calls.sequences import OF_STATE_OBJECTS, lone_sequences
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
-    for calls in sequences(host):
+    for calls in lone_sequences(host):
         for call in calls:
             point = call.bind_point
             if point is None or call.kind not in ("draw", "set-root-argument") or call.name in OF_STATE_OBJECTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from bindlint.model.device import BindPoint, HostCall
@@ -19,6 +19,16 @@ def sequences(host: HostFile) -> Iterator[list[HostCall]]:
         if call.receiver.key and call.kind not in ("view", "copy"):
             found[call.function, call.receiver.key].append(call)
     yield from found.values()
+
+
+def lone_sequences(host: HostFile) -> Iterator[list[HostCall]]:
+    """The sequences of functions that name one command list only.
+
+    Another name may be another interface of the same list, through which something is set.
+    """
+    found = list(sequences(host))
+    lists = Counter(calls[0].function for calls in found)
+    yield from (calls for calls in found if lists[calls[0].function] == 1)
 
 
 def next_setter(calls: Sequence[HostCall], at: int, point: BindPoint) -> HostCall | None:

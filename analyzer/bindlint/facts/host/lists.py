@@ -81,6 +81,14 @@ class Receiver:
         self.set("heaps", _NONE)
         self.set("pipeline", _NONE)
 
+    def inherit(self) -> None:
+        """A bundle has what is set on the list that executes it."""
+        why = self.device.unknown("is set on the list that executes the bundle", self.node)
+        for point in _POINTS:
+            self.set(point, why)
+            self.set(f"{point}.foreign", why)
+        self.set("heaps", why)
+
     def bound(self, point: BindPoint) -> BoundSignature:
         status, own = self.get(point).value, self.get(f"{point}.foreign").value == 0
         arguments = tuple(sorted(i for i, cell in self.arguments(point) if cell.value != 0))
@@ -290,8 +298,11 @@ def _clear_state(device: Device, call: MethodCall) -> Value | None:
     return 0
 
 
-def _start(receiver: Receiver, device: Device, pipeline: Node | None) -> None:
+def _start(receiver: Receiver, device: Device, pipeline: Node | None, told: str = "") -> None:
+    """A list begins anew; `told` is what its creation says of it."""
     receiver.clear()
+    if "bundle" in f"{receiver.ref.text} {told}".casefold():
+        receiver.inherit()
     target = device.ref_or_null(pipeline) if pipeline is not None else None
     if target is not None:
         receiver.set("pipeline", receiver.token((target,)))
@@ -305,7 +316,8 @@ def _create_list(device: Device, call: MethodCall) -> Value | None:
     if key:
         created = Receiver(device, call)
         created.state = device.list_state(key)
-        _start(created, device, call.arguments[3] if call.name == "CreateCommandList" else None)
+        told = f"{key} {text_of(call.arguments[1])}"
+        _start(created, device, call.arguments[3] if call.name == "CreateCommandList" else None, told)
     return 0
 
 
