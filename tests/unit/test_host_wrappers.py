@@ -78,4 +78,4 @@ def test_check(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_without_the_description_nothing_is_known(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("rootsig", "show", "--isolated", "host.cpp:Make") == 2
-    assert "no root signature is built in host.cpp" in capsys.readouterr().err
+    assert "host.cpp: no root signature is built here" in capsys.readouterr().err

@@ -52,18 +52,18 @@ def read_source(
     path = os.path.join(directory, file) if directory else file
     host = reader.read(path, include_dirs, defines)
     if not host.files:
-        return HostSource(path, function, message=f"there is no file {file}")
+        return HostSource(path, function, message="there is no such file")
     found = tuple(s for s in host.signatures if not function or _is_named(s, function))
     if found:
         return HostSource(path, function, found)
     open_in = next((name for name in host.run_time if not function or _builds(name, function)), None)
     if open_in is not None and (function or not host.signatures):
-        why = "builds its root signature at run time; nothing of it is known here"
-        return HostSource(path, function, message=f"`{open_in}` in {file} {why}")
+        message = f"`{open_in}` builds its root signature at run time; nothing of it is known here"
+        return HostSource(path, function, message=message)
     if not host.signatures:
-        return HostSource(path, function, message=f"no root signature is built in {file}")
+        return HostSource(path, function, message="no root signature is built here")
     known = ", ".join(dict.fromkeys(s.function or s.name for s in host.signatures))
-    return HostSource(path, function, message=f"`{function}` builds no root signature in {file}; these do: {known}")
+    return HostSource(path, function, message=f"`{function}` builds no root signature here; these do: {known}")
 
 
 def _is_named(signature: HostSignature, function: str) -> bool:
