@@ -10,6 +10,7 @@ from bindlint.model.finding import Finding
 from bindlint.model.source import Span
 from bindlint.plugins import load_rules
 from bindlint.testing import find
+from cases.pipeline_situations import CASES as PIPELINES
 from cases.situations import CASES, INVENTORIES, Inventory, Situation
 
 RULES = load_rules()
@@ -31,7 +32,7 @@ def text(finding: Finding) -> str:
     return "\n".join([head, *notes, *fix])
 
 
-@pytest.mark.parametrize("situation", CASES, ids=named)
+@pytest.mark.parametrize("situation", CASES + PIPELINES, ids=named)
 def test_its_message(situation: Situation, tmp_path: Path) -> None:
     found = [text(finding) for finding in find(situation.block, RULES, tmp_path)]
     left = list(found)
