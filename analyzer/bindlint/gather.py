@@ -12,19 +12,20 @@ from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import CONFIG_NAME, Config, ConfigurationError, host_of
 from bindlint.discovery import shader_files
-from bindlint.errors import did_you_mean
+from bindlint.errors import BindlintError, did_you_mean
 from bindlint.facts.host.signatures import HostReader
-from bindlint.facts.root_signature_files import split_source
+from bindlint.facts.root_signature_files import one_of, split_source
 from bindlint.facts.visual_studio import Build, read_project
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.described import DescribedPipeline
+from bindlint.model.described import DescribedPipeline, DescribedStage
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
 from bindlint.project.guess import guessed
 from bindlint.project.join import described_heaps, join
 from bindlint.project.shaders import Shaders
 from bindlint.project.values import Project
+from bindlint.rootsig.sources import read_source
 
 _FOLDERS_UP = 4
 """How far from host code its project file may be."""
@@ -128,11 +129,14 @@ def _around(host: str) -> Iterator[str]:
     return shader_files(os.path.dirname(host) or ".")
 
 
-def pipelines_of(config: Config) -> tuple[DescribedPipeline, ...]:
-    """The configuration's pipelines, with paths made absolute. Raises `ConfigurationError` where one is not there."""
+def pipelines_of(config: Config, analyser: Analyser) -> tuple[DescribedPipeline, ...]:
+    """The configuration's pipelines, with paths made absolute.
+
+    Raises `ConfigurationError` where a file is not there, or a root signature cannot be read.
+    """
     found = []
     for pipeline in config.pipeline:
-        stages = []
+        stages: list[DescribedStage] = []
         for stage in pipeline.stages:
             path = os.path.normpath(os.path.join(config.folder, stage.file))
             if not os.path.isfile(path):
@@ -144,8 +148,20 @@ def pipelines_of(config: Config) -> tuple[DescribedPipeline, ...]:
                 raise ConfigurationError(f"{_at(stage.span)}: pipeline `{pipeline.name}`: {fault.message}")
             stages.append(msgspec.structs.replace(stage, file=path))
         source = _absolute(pipeline.root_signature, config.folder)
+        if source:
+            _check_source(source, pipeline, Shader("", include_dirs=host_of(config).include_dirs), analyser)
         found.append(msgspec.structs.replace(pipeline, stages=tuple(stages), root_signature=source))
     return tuple(found)
+
+
+def _check_source(source: str, pipeline: DescribedPipeline, shader: Shader, analyser: Analyser) -> None:
+    try:
+        signature = one_of(read_source(source, shader, analyser), source)
+    except BindlintError as error:
+        raise ConfigurationError(f"{_at(pipeline.span)}: pipeline `{pipeline.name}`: {error}") from error
+    if signature.origin != "cpp" and signature.faults:
+        message = f"its root signature cannot be read: {signature.faults[0].message}"
+        raise ConfigurationError(f"{_at(pipeline.span)}: pipeline `{pipeline.name}`: {message}")
 
 
 def _as_given(pipeline: DescribedPipeline, names: dict[str, str]) -> DescribedPipeline:

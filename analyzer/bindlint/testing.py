@@ -181,7 +181,7 @@ def find(block: Block, rules: Iterable[Rule], folder: Path) -> tuple[Finding, ..
         gatherer = Gatherer(analyser, config, Shader("", roots=(str(main.parent),)))
         shaders = [str(main.parent / name) for name, _ in block.files if name.endswith(tuple(SHADER_SUFFIXES))]
         read = map(gatherer.host, hosts)
-        reports += engine.check_project(gatherer.project(read, shaders, pipelines_of(config), analyses))
+        reports += engine.check_project(gatherer.project(read, shaders, pipelines_of(config, analyser), analyses))
     findings = dict.fromkeys(finding for report in reports for finding in report.findings)
     suppressions = [suppression for report in reports for suppression in report.suppressions]
     return *findings, *engine.judge_suppressions(suppressions, {used for report in reports for used in report.used})

@@ -223,7 +223,7 @@ def test_pipelines_and_heaps_of_the_configuration(lay: Callable[..., Path]) -> N
     text = CONFIGURED.format(signature="CBV(b0), CBV(b1)", file="a.hlsl", profile="ps_6_0")
     root = lay(a_hlsl=SHADER, bindlint_toml=text)
     config = load_config(root / "bindlint.toml")
-    project = gathered([], [str(root / "a.hlsl")], config=config, pipelines=pipelines_of(config))
+    project = gathered([], [str(root / "a.hlsl")], config=config, pipelines=pipelines_of(config, Analyser()))
     (found,) = project.pipelines
     assert (found.name, found.origin, found.bind_point, found.span.line) == ("opaque", "configuration", "graphics", 1)
     assert [(s.stage, s.name, s.span.line) for s in found.stages] == [("vs", "a.hlsl:VS", 5), ("ps", "a.hlsl:PS", 6)]
@@ -242,6 +242,9 @@ def test_pipelines_and_heaps_of_the_configuration(lay: Callable[..., Path]) -> N
         ("root-signature", "rootsignature", "unknown key `pipeline.rootsignature`; did you mean `root-signature`?"),
         ("shader-visible", "shader_visible", "unknown key `heap.shader_visible`; did you mean `shader-visible`?"),
         ('"RTV"', '"RVT"', "`type`: invalid enum value 'RVT'"),
+        ("CBV(b0)", "CBV(b0", "1: pipeline `opaque`: its root signature cannot be read: "),
+        ("CBV(b0)", "rs.toml#x", "1: pipeline `opaque`: `rs.toml` is neither a file nor the text"),
+        ("CBV(b0)", "a.hlsl:RS", "1: pipeline `opaque`: "),
         ("count = 3", "count = -3", "`count`: expected `int` >= 0"),
     ],
 )
@@ -249,7 +252,7 @@ def test_what_a_configuration_cannot_mean(lay: Callable[..., Path], before: str,
     text = CONFIGURED.format(signature="CBV(b0)", file="a.hlsl", profile="ps_6_0")
     root = lay(a_hlsl=SHADER, bindlint_toml=text.replace(before, after))
     with pytest.raises(ConfigurationError) as raised:
-        pipelines_of(load_config(root / "bindlint.toml"))
+        pipelines_of(load_config(root / "bindlint.toml"), Analyser())
     assert message in str(raised.value)
 
 

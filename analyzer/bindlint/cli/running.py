@@ -48,10 +48,6 @@ def run(
         )
         stdin = sys.stdin.buffer.read() if "-" in inputs.words else None
         work = read_work(inputs, config, with_hosts=not show)
-        if config.pipeline and not show:
-            from bindlint.gather import pipelines_of
-
-            work = msgspec.structs.replace(work, pipelines=pipelines_of(config))
         work = msgspec.structs.replace(work, guess=guess)
         joined = not show and bool(guess or work.hosts or config.pipeline or config.heap)
         setup = Setup(
@@ -64,6 +60,10 @@ def run(
             joined=joined,
         )
         worker = Worker(setup)
+        if config.pipeline and not show:
+            from bindlint.gather import pipelines_of
+
+            work = msgspec.structs.replace(work, pipelines=pipelines_of(config, worker.analyser()))
         hosts = map(HostJob, work.hosts) if joined else ()
         results = outcomes(worker, chain(work.jobs, hosts), inputs.jobs)
         count = work.count

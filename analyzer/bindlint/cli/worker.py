@@ -155,6 +155,11 @@ class Worker:
         outcome = Outcome()
         try:
             project = gatherer.project(hosts, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
+            for pipeline in project.pipelines:
+                for stage in pipeline.stages if pipeline.origin == "configuration" else ():
+                    if stage.why:
+                        outcome.messages.append(escape(f"bindlint: {stage.span}: {stage.name}: {stage.why}"))
+                        outcome.missing_entry = True
             for report in self.engine.check_project(project):
                 outcome.pieces += self.renderer.project(report)
                 _tally(report, outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -12,6 +13,7 @@ from bindlint.model.described import DescribedHeap, DescribedPipeline, Described
 from bindlint.model.device import BindPoint, HostHeap, HostPipeline, HostStage
 from bindlint.model.host import HostFile, HostSignature
 from bindlint.model.root_signature import RootSignature
+from bindlint.model.source import Span
 from bindlint.project.objects import by_key, common_heap, common_pipeline, the_same
 from bindlint.project.shaders import Found, Shaders
 from bindlint.project.values import Pipeline, PipelineStage, Project, StateObject
@@ -97,6 +99,7 @@ def _described(described: DescribedPipeline, shaders: Shaders) -> Pipeline:
     signature = None
     if described.root_signature:
         signature = next((s for each in stages for s in _given(each.analysis)), None)
+        signature = _placed(signature, described.span)
     return Pipeline(described.name, bind_point, stages, "configuration", described.span, signature)
 
 
@@ -106,6 +109,20 @@ def _described_stage(stage: DescribedStage, found: Found) -> PipelineStage:
         prefix = found.analysis.shader.profile.stage
     name = f"{os.path.basename(stage.file)}:{found.entry or stage.entry}".rstrip(":")
     return PipelineStage(prefix, name, stage.span, found.analysis, found.why)
+
+
+def _placed(value: Any, span: Span) -> Any:
+    """A signature whose text stands in the configuration, with the place of that."""
+    if isinstance(value, Span):
+        return span if value.file.startswith("<") else value
+    if isinstance(value, msgspec.Struct):
+        fields = {field: getattr(value, field) for field in value.__struct_fields__}
+        moved = {field: placed for field, old in fields.items() if (placed := _placed(old, span)) is not old}
+        return msgspec.structs.replace(value, **moved) if moved else value
+    if isinstance(value, tuple) and value:
+        parts = tuple(_placed(part, span) for part in value)
+        return value if all(new is old for new, old in zip(parts, value, strict=True)) else parts
+    return value
 
 
 def _given(analysis: ShaderAnalysis | None) -> Iterator[RootSignature]:

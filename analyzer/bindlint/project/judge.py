@@ -48,12 +48,13 @@ def stages_of(project: Project) -> Iterator[Judged]:
     for pipeline in project.pipelines:
         embedded = pipeline.signature is None and (pipeline.host is None or pipeline.host.signature is None)
         for stage in pipeline.stages:
-            alone = stage.analysis
-            signature = alone.signature if embedded and alone is not None else pipeline.signature
-            if alone is None or signature is None or signature.faults:
+            given = stage.analysis
+            signature = given.signature if embedded and given is not None else pipeline.signature
+            if given is None or signature is None or signature.faults:
                 continue
-            analysis = alone if embedded else msgspec.structs.replace(alone, signature=signature)
-            _, _, stages = found.setdefault((id(alone), None if embedded else signature), (analysis, alone, []))
+            alone = msgspec.structs.replace(given, signature=None) if pipeline.origin == "configuration" else given
+            analysis = given if embedded else msgspec.structs.replace(given, signature=signature)
+            _, _, stages = found.setdefault((id(given), None if embedded else signature), (analysis, alone, []))
             if not embedded:
                 stages.append((pipeline, stage))
     for analysis, alone, stages in found.values():
