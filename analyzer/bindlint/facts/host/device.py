@@ -18,10 +18,15 @@ from bindlint.model.host import WrapperDescription
 
 _GETTER = re.compile(r"(?i)^get|list$|heap$|signature$|device$|pso$|pipeline$")
 _ADDRESS = re.compile(r"^&|^IID_PPV_ARGS|AddressOf\(\)$|\bput\(\)$")
+_SERIALIZES = re.compile(r"(?i)serialize\w*$")
 _LEAVES_LIST = re.compile(
     r"^(?:IA|RS|OM|SO)Set\w+|^(?:Resource)?Barrier$|^Copy|^Clear|^Discard|^Resolve|^(?:Begin|End|Set)(?:Event|Query|Marker)"
     r"|^Close$|^Set(?:Name|PrivateData\w*|Predication|ViewInstanceMask|ProtectedResourceSession|SamplePositions)$|^Get"
     r"|^(?:AddRef|Release|As|QueryInterface|Attach|Detach|Write\w+|Atomic\w+|Build\w+|Emit\w+)$"
+)
+_LEAVES_LIST_AS_ARGUMENT = re.compile(
+    r"(?i)^pix|barrier|transition|profil|timer|timestamp|marker|event|name|updatesubresources|assert|log|check|verify"
+    r"|throw|failed|succeeded|track|execute(?!bundle)|submit|close"
 )
 
 
@@ -111,10 +116,11 @@ class Device(Handles):
     def _made_by_wrapper(self, node: Node, nodes: list[Node], result: Value) -> Value:
         """A function that is not followed makes a root signature of the description that it is given."""
         origin = self.origin(node)
+        made = {"blob" if _SERIALIZES.search(text_of(node.child_by_field_name("function"))) else "of": origin}
         for argument in nodes:
             if _ADDRESS.search(text_of(argument)) and not is_description(self._pointed(argument)):
-                self.create(argument, node, of=origin)
-        return self.object(self.by_text(node), result, of=origin)
+                self.create(argument, node, **made)
+        return self.object(self.by_text(node), result, **made)
 
     def _pointed(self, node: Node) -> Value:
         value = pointer_to(self.evaluate(node))
@@ -122,6 +128,8 @@ class Device(Handles):
 
     def _spoil_lists(self, node: Node, name: str, nodes: list[Node]) -> None:
         """A function that is not followed may set anything on a list that it is given, or that its class has."""
+        if _LEAVES_LIST_AS_ARGUMENT.search(name):
+            return
         for argument in nodes:
             inner = self.uncovered(argument)
             if inner.type in ("identifier", "field_expression", "subscript_expression", "qualified_identifier"):

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from bindlint.facts.host.calls import Calls
 from bindlint.facts.host.syntax import Declared, text_of
-from bindlint.facts.host.values import Array, Cell, Record, Unknown, clone
+from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value, clone
 
 _MAX_JOINED = 4
 
@@ -203,17 +203,21 @@ class Flow(Calls):
         self.silent += 1
         _, changed = self.journal.attempt(turn)
         self.silent -= 1
-        for target in changed:
+        for target, state in changed.items():
             if isinstance(target, Cell):
-                self.spoil(target, why, node)
+                self.vary(target, state[0], why, node)
             else:
                 self.journal.write(target, (target.state[0], False))
         _, again = self.journal.attempt(turn)
         self.joined -= 1
-        for target in again:
+        for target, state in again.items():
             if isinstance(target, Cell):
-                self.spoil(target, why, node)
+                self.vary(target, state[0], why, node)
         return None
+
+    def vary(self, cell: Cell, after: Value, why: Unknown, node: Node) -> None:
+        """What a cell holds before a turn of a loop that leaves `after` in it."""
+        self.spoil(cell, why, node)
 
     def run_range_for(self, node: Node) -> str | None:
         right, body = node.child_by_field_name("right"), node.child_by_field_name("body")

@@ -59,8 +59,8 @@ def with_calls(
     device.increments = frozenset(
         match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
     )
-    problems = _run(device, index, file.path)
-    objects = _objects(device)
+    problems = _run(device, index, file.path, {function for _, function, _ in completions})
+    objects = _objects(device.sightings, device.other_keys)
     made = any(isinstance(v, HostPipeline | HostStateObject) for v, _ in device.sightings)
     headers = included_headers(sources) if made else {}
     calls = _merged_calls([(v, alone) for v, alone in device.sightings if isinstance(v, HostCall)])
@@ -85,13 +85,13 @@ def _same_objects(texts: list[bytes]) -> dict[str, str]:
     return {new: old for new, olds in found.items() if len(olds) == 1 and (old := next(iter(olds))) != new}
 
 
-def _run(device: Device, index: Index, path: str) -> list[HostProblem]:
-    """Run what is of interest, and what calls it."""
+def _run(device: Device, index: Index, path: str, building: set[str]) -> list[HostProblem]:
+    """Run what is of interest or is `building` root signatures, and what calls it."""
     functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
     functions.sort(key=lambda f: f.node.start_byte)
     bodies = {id(f): text_of(f.body) for f in functions}
     interest = _INTEREST if not any(_MADE.search(body) for body in bodies.values()) else _WITH_SHADERS
-    chosen = [f for f in functions if interest.search(bodies[id(f)])]
+    chosen = [f for f in functions if interest.search(bodies[id(f)]) or "::".join(f.path) in building]
     callers = _callers(functions, chosen, bodies)
     problems: list[HostProblem] = []
     left = _FILE_STEPS
@@ -119,14 +119,15 @@ def _callers(functions: list[Function], chosen: list[Function], bodies: dict[int
     return found[:_MAX_CALLERS]
 
 
-def _objects(device: Device) -> list[Made]:
-    """Objects by key and place, under every key that they are handed on to."""
+def _objects(sightings: list[Sighting], other_keys: dict[str, set[str]]) -> list[Made]:
+    """Heaps and command signatures, under every key that they are handed on to; as their callers make them, if any."""
     found: dict[tuple[str, Span], Made] = {}
-    for value, _ in device.sightings:
-        if isinstance(value, HostCall | HostPipeline | HostStateObject):
+    led = {value.span for value, alone in sightings if not alone}
+    for value, alone in sightings:
+        if not isinstance(value, HostHeap | HostCommandSignature) or (alone and value.span in led):
             continue
         made = f"{value.span.start}:{value.function}:{value.key}"
-        for key in (value.key, *sorted(device.other_keys.get(made, ()))):
+        for key in (value.key, *sorted(other_keys.get(made, ()))):
             under = msgspec.structs.replace(value, key=key)
             known = found.get((key, value.span))
             found[key, value.span] = under if known is None or type(known) is not type(under) else common(known, under)

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bindlint.facts.host import device_api
 from bindlint.facts.host.machine import pointer_to
 from bindlint.facts.host.objects import Objects
-from bindlint.facts.host.values import Cell, Pointer, Record, Unknown, Value, clone
+from bindlint.facts.host.values import Cell, Pointer, Record, Unknown, Value, clone, merged
 from bindlint.model.device import HostHandle, HostRef
 
 ADDRESS = "@address"
@@ -56,6 +56,14 @@ class Handles(Objects):
             self.write(cell, why, node)
         else:
             super().spoil(cell, why, node)
+
+    def vary(self, cell: Cell, after: Value, why: Unknown, node: Node) -> None:
+        before = cell.value
+        kinds = {value.type if isinstance(value, Record) else "" for value in (before, after)}
+        if kinds == {ADDRESS} or (len(kinds) == 1 and kinds <= {*_SIDES}):
+            self.write(cell, merged(before, after, why), node)
+        else:
+            super().vary(cell, after, why, node)
 
     def combine(self, symbol: str, left: Value, right: Value, node: Node) -> Value:
         kinds = [v.type if isinstance(v, Record) else "" for v in (left, right)]

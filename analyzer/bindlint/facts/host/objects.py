@@ -52,6 +52,7 @@ class Objects(Interpreter):
         self._outermost = ""
         self._names: dict[Cell, str] = {}
         self._held: dict[int, tuple[Record | Array, str]] = {}
+        self._of_class: dict[Cell, str] = {}
         self._declared: dict[str, list[int]] = {}
 
     @property
@@ -89,6 +90,7 @@ class Objects(Interpreter):
         super()._prepare()
         self.undecided = 0
         self._names.clear()
+        self._of_class.clear()
         self._held.clear()
         self._declared.clear()
 
@@ -160,12 +162,20 @@ class Objects(Interpreter):
                 return f"{self.function}()::{name}"
             this = self.frame.this
             if this is not None and this.fields.get(name) is cell:
+                self._note_class(cell, this, name)
                 owner = self._key_held(this)
                 return f"{owner}.{name}" if owner else "::".join((*self.frame.path, name))
         known = next((key for key, value in reversed(self.shared.items()) if value is cell), None)
         if known is None:
             return ""
-        return "::".join((*self.frame.path, *known[1:]) if known[0] == "" else known)
+        if known[0]:
+            return "::".join(known)
+        return "::".join((*self.frame.path, *path) if len(path) == 1 else path)
+
+    def _note_class(self, cell: Cell, record: Record, name: str) -> None:
+        struct = self.struct_named(record.type) if record.type else None
+        if struct is not None:
+            self._of_class[cell] = f"{struct.name}::{name}"
 
     def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
         super()._declare(node, declarator, type_name, static, constant)
@@ -195,6 +205,7 @@ class Objects(Interpreter):
             owner = self._key_held(record)
             if owner:
                 self._name(cell, f"{owner}.{name}")
+            self._note_class(cell, record, name)
         return cell
 
     def element(self, value: Value, index: Value, node: Node) -> tuple[list[Cell], bool]:
@@ -213,13 +224,16 @@ class Objects(Interpreter):
 
     def write(self, cell: Cell, value: Value, node: Node) -> None:
         super().write(cell, value, node)
-        made = value.fields.get(MADE) if isinstance(value, Record) else None
         key = self._names.get(cell, "")
-        if made is not None and isinstance(made.value, str) and key and key != self._key_held(value):
-            self.other_keys.setdefault(made.value, set()).add(key)
+        if key and isinstance(cell.value, Record):
+            self._hold(cell.value, key)
+        made = value.fields.get(MADE) if isinstance(value, Record) else None
         origin = value.fields.get(OF) if isinstance(value, Record) else None
-        if origin is not None and isinstance(origin.value, str) and key:
-            self._made_from(origin.value, key)
+        for name in (key, self._of_class.get(cell, "")):
+            if made is not None and isinstance(made.value, str) and name and name != self._key_held(value):
+                self.other_keys.setdefault(made.value, set()).add(name)
+            if origin is not None and isinstance(origin.value, str):
+                self._made_from(origin.value, name)
 
     # Uses.
 
