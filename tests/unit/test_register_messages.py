@@ -171,6 +171,16 @@ def test_registers_by_the_order_of_code(declarations: str, used: str, said: list
     assert judged("unstable-register", pixel(declarations, used), "-T", "ps_6_0") == said
 
 
+def test_a_packoffset_on_the_buffer_itself_is_none_of_a_member() -> None:
+    source = pixel("cbuffer F : packoffset(c0) { float4 a; float4 b : packoffset(c1); };", "a + b")
+    assert judged("bad-packoffset", source, "-T", "ps_6_0") == [
+        "error, certain: `F`: packoffset(c0): it belongs on the members of a cbuffer; "
+        "the buffer itself takes a register",
+        "warning, certain: `a` has no packoffset and `b` has one: of the members of `F` all have one or none",
+        "note: `b` is at c1",
+    ]
+
+
 STAYS = 'Texture2D<float4> d, n, x; [shader("pixel")] float4 main(uint i : I) : SV_Target {{ {} }}'
 CHANGES = "Texture2D<float4> s = d; if (i) s = {}; return s.Load(0);"
 

@@ -25,12 +25,10 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             if (resource.span, resource.untold_size) not in told:
                 told.add((resource.span, resource.untold_size))
                 yield _untold(resource)
-        elif resource.dimensions:
-            message, severity = _fault(resource)
-            if message:
-                yield Violation(
-                    f"`{resource.name}` {message}", resource.span, symbols=(resource.name,), severity=severity
-                )
+            continue
+        message, severity = _fault(resource)
+        if message:
+            yield Violation(f"`{resource.name}` {message}", resource.span, symbols=(resource.name,), severity=severity)
 
 
 def _untold(resource: Resource) -> Violation:

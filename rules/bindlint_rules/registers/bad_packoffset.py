@@ -27,7 +27,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             message = f"`{constant.name}`: packoffset({constant.place}): {fault}"
             yield Violation(message, constant.span, symbols=(constant.name, constant.place))
     for _, members in groupby(packed, key=lambda constant: constant.buffer):
-        yield from _of_buffer([member for member in members if member.buffer not in ("", member.name)])
+        yield from _of_buffer([member for member in members if member.buffer != member.name])
 
 
 def _fault(constant: PlacedConstant) -> str:

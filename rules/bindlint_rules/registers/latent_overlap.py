@@ -8,7 +8,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation, weakest
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.number_lines import Line, line_of, meeting
+from bindlint_rules.registers.number_lines import Line
 from bindlint_rules.registers.overlaps import Placed, clusters, placed
 
 
@@ -37,9 +37,9 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 
 def _mixed_pair(group: list[Placed]) -> tuple[Placed, Placed] | None:
     """The first used resource and unused one that share a register."""
-    unused = {line_of(group[0][1]): Line((item[1], order) for order, item in enumerate(group) if not item[0].used)}
+    unused = Line((item[1], order) for order, item in enumerate(group) if not item[0].used)
     for item in group:
-        met = meeting(unused, item[1]) if item[0].used else ()
+        met = unused.meeting(item[1]) if item[0].used else ()
         if met:
             return item, group[min(met)]
     return None
