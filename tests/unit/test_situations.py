@@ -10,13 +10,15 @@ from bindlint.model.finding import Finding
 from bindlint.model.source import Span
 from bindlint.plugins import load_rules
 from bindlint.testing import find
+from cases.host_situations import CASES as HOST_CODE
+from cases.host_situations import HostSituation
 from cases.pipeline_situations import CASES as PIPELINES
 from cases.situations import CASES, INVENTORIES, Inventory, Situation
 
 RULES = load_rules()
 
 
-def named(situation: Situation | Inventory) -> str:
+def named(situation: Situation | HostSituation | Inventory) -> str:
     return f"{situation.number}: {situation.kind}"
 
 
@@ -32,8 +34,8 @@ def text(finding: Finding) -> str:
     return "\n".join([head, *notes, *fix])
 
 
-@pytest.mark.parametrize("situation", CASES + PIPELINES, ids=named)
-def test_its_message(situation: Situation, tmp_path: Path) -> None:
+@pytest.mark.parametrize("situation", (*CASES, *PIPELINES, *HOST_CODE), ids=named)
+def test_its_message(situation: Situation | HostSituation, tmp_path: Path) -> None:
     found = [text(finding) for finding in find(situation.block, RULES, tmp_path)]
     left = list(found)
     for line in situation.findings.split("\n") if situation.findings else ():

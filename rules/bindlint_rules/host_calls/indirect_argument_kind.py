@@ -28,7 +28,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
                 yield Violation(
                     fault,
                     argument.span,
-                    places(*notes, (name, signature.span)),
+                    places(*notes, (f"{name} is built here", signature.span)),
                     symbols=(made.function, made.name, argument_words(argument)),
                 )
 

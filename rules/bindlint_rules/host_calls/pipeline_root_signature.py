@@ -36,7 +36,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
             places(
                 (f"{names[1]} is set here", bound.span),
                 (f"the pipeline `{pipeline.name}`", pipeline.span),
-                (names[0], made.span),
+                (f"{names[0]} is built here", made.span),
             ),
             symbols=(call.function, pipeline.name, held.name),
         )

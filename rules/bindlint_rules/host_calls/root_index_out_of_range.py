@@ -25,7 +25,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         yield Violation(
             f"`{call.name}` sets root parameter {call.index}, but {name} has {indices(count)}{hint}",
             call.index_span,
-            places(*place, (f"{name} is set here", argument.bound.span), (name, signature.span)),
+            places(*place, (f"{name} is set here", argument.bound.span), (f"{name} is built here", signature.span)),
             symbols=(call.function, call.name, str(call.index)),
         )
 
