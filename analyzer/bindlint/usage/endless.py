@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bindlint.model.declarations import Struct
 from bindlint.model.finding import Problem, Related
 from bindlint.model.source import Span
-from bindlint.usage.names import MAX_INSTANCES, ResolvedType, SymbolTable
+from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import StructSymbol
 
 
@@ -22,17 +23,19 @@ class _Step(NamedTuple):
 
 def endless_structs(table: SymbolTable) -> Iterator[Problem]:
     """One problem for each ring of structs that contain each other."""
-    told: set[frozenset[StructSymbol]] = set()
+    for struct in table.endless:
+        name, span = struct.struct.name, struct.unit.span(struct.struct.start, struct.struct.end)
+        text = (
+            f"`{name}` contains itself with ever other arguments, and so it has no end; what it holds is not followed"
+        )
+        yield Problem("endless-struct", text, span)
+    told: set[tuple[Struct, ...]] = {(struct.written,) for struct in table.endless}
     for struct in (*_suspects(table), *table.instances()):
         ring = _ring(table, struct)
-        members = frozenset(step.holder for step in ring)
+        members = tuple(dict.fromkeys(sorted((s.holder.written for s in ring), key=lambda s: (s.name, s.start))))
         if ring and members not in told:
             told.add(members)
             yield _problem(ring)
-    for struct in table.endless:
-        name, span = struct.struct.name, struct.unit.span(struct.struct.start, struct.struct.end)
-        text = f"`{name}` contains itself with other arguments more than {MAX_INSTANCES} deep, and so has no end"
-        yield Problem("endless-struct", text, span)
 
 
 def _suspects(table: SymbolTable) -> Iterator[StructSymbol]:

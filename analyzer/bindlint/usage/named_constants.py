@@ -14,6 +14,7 @@ from bindlint.usage.templates import replaced
 if TYPE_CHECKING:
     from bindlint.usage.names import SymbolTable
 
+_MAX_NESTING = 20
 _NOT_GIVEN: Mapping[str, str] = {}
 
 
@@ -60,6 +61,8 @@ class NamedConstants:
     def __init__(self, table: SymbolTable) -> None:
         self.table = table
         self._known: dict[_Key, Number | None] = {}
+        self._running: set[_Key] = set()
+        """What is being read while arguments of a template or a `sizeof` in it ask for another."""
 
     def evaluate(self, text: str, scope: Scope, given: Mapping[str, int] | None = None) -> Number | None:
         """The value of an expression with its type; `given` are names with values of their own."""
@@ -72,20 +75,28 @@ class NamedConstants:
     def number(self, name: str, scope: Scope = ()) -> Number | None:
         """The value of a constant with its type, None where it cannot be told."""
         key = self._key(name, scope)
-        if key not in self._known:
-            # However long a chain of constants is, those that one names are read before it.
-            waiting, begun = [key], set()
-            while waiting:
-                current = waiting[-1]
-                definition = self._definition(*current)
-                named = [self._key(n, definition.scope) for n in names_in(definition.text)] if definition.text else []
-                unknown = [n for n in named if n not in self._known and n not in begun]
-                if unknown and current not in begun:
-                    begun.add(current)
-                    waiting += unknown
-                    continue
-                self._known[waiting.pop()] = self._value(definition)
+        if key in self._known:
+            return self._known[key]
+        if key in self._running or len(self._running) > _MAX_NESTING:
+            return None
+        self._running.add(key)
+        self._read(key)
+        self._running.remove(key)
         return self._known[key]
+
+    def _read(self, key: _Key) -> None:
+        """However long a chain of constants is, those that one names are read before it."""
+        waiting, begun = [key], set()
+        while waiting:
+            current = waiting[-1]
+            definition = self._definition(*current)
+            named = [self._key(n, definition.scope) for n in names_in(definition.text)] if definition.text else []
+            unknown = [n for n in named if n not in self._known and n not in begun]
+            if unknown and current not in begun:
+                begun.add(current)
+                waiting += unknown
+                continue
+            self._known[waiting.pop()] = self._value(definition)
 
     def _key(self, name: str, scope: Scope) -> _Key:
         """What there is only one of by that name is the same everywhere."""

@@ -24,7 +24,9 @@ from bindlint.usage.templates import instantiated, parameters, replaced, replace
 
 _MAX_GENERIC_ALIASES = 32
 _MAX_BASES = 200
-MAX_INSTANCES = 256
+_MAX_ARGUMENTS = 64
+"""Templates in the arguments of one."""
+_MAX_INSTANCES = 256
 """Of one template; the compiler nests no more."""
 
 
@@ -75,7 +77,7 @@ class SymbolTable:
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self.constants = NamedConstants(self)
         self._instances: dict[StructSymbol, dict[tuple[str, ...], StructSymbol]] = {}
-        self.endless: set[StructSymbol] = set()
+        self.endless: dict[StructSymbol, None] = {}
         """Templates of which there are too many instances."""
         self.size_of: Callable[[str, Scope], int | None] | None = None
         """What `sizeof` gives for what stands behind it; it hangs on the shader's options."""
@@ -144,9 +146,9 @@ class SymbolTable:
         key = tuple(texts)
         if key in known:
             return known[key]
-        if len(known) == MAX_INSTANCES:
+        if len(known) == _MAX_INSTANCES or sum(text.count("<") for text in texts) > _MAX_ARGUMENTS:
             if told:
-                self.endless.add(struct)
+                self.endless[struct] = None
             return struct
         special = self.names.get(f"{struct.struct.name}<{', '.join(texts)}>", ())
         found = next((s for s in special if isinstance(s, StructSymbol)), None)

@@ -11,6 +11,7 @@ from bindlint.usage.layout import MINIMUM_PRECISION, Layouts
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import Scope, VariableSymbol
 
+_MAX_NESTING = 20
 _OPERAND = re.compile(r"([^][]+?)\s*(?:\(.*\)|((?:\[[^][]*\]\s*)*))\Z")
 """A type with array sizes, or a value made of it."""
 _STEP = re.compile(r"\s*(?:\[([^][]*)\]|\.\s*([A-Za-z_]\w*))")
@@ -25,8 +26,19 @@ class SizeOf:
     def __init__(self, table: SymbolTable, layouts: Layouts) -> None:
         self.table = table
         self.layouts = layouts
+        self._running: set[tuple[str, Scope]] = set()
 
     def __call__(self, operand: str, scope: Scope) -> int | None:
+        key = (operand, scope)
+        if key in self._running or len(self._running) > _MAX_NESTING:
+            # The size of an array may name its own.
+            return None
+        self._running.add(key)
+        size = self._size(operand, scope)
+        self._running.remove(key)
+        return size
+
+    def _size(self, operand: str, scope: Scope) -> int | None:
         name = _NAME.match(operand)
         if name is not None:
             for symbol in self.table.visible(name[0], scope):
