@@ -82,21 +82,21 @@ def test_an_overlap_in_a_library() -> None:
     assert first.endswith(f": `b` at u1 overlaps `a` at u1; {ONE_SET}; the next free base is u2")
 
 
-@pytest.mark.parametrize(
-    ("declarations", "said"),
-    [
-        (
-            f"{TEXTURE} a : register(t3), b : register(t3), c : register(t3);",
-            [
-                "info, likely: `b` at t3 is not used, but shares registers with `a` at t3; using both is an error",
-                "note: `a` is at t3",
-                "note: `c` is at t3, unused",
-            ],
-        ),
-    ],
-)
-def test_overlaps_to_come(declarations: str, said: list[str]) -> None:
-    assert judged("latent-overlap", pixel(declarations, "a.Load(0)"), "-T", "ps_6_0") == said
+def test_an_overlap_for_vulkan() -> None:
+    source = pixel(f"{TYPED} a : register(u1), b : register(u1);", "a[0] + b[0]")
+    severities = [
+        judged("register-overlap", source, "-T", "ps_6_0", *more)[0].split(",")[0] for more in ((), ("-spirv",))
+    ]
+    assert severities == ["error", "warning"]
+
+
+def test_overlaps_to_come() -> None:
+    source = pixel(f"{TEXTURE} a : register(t3), b : register(t3), c : register(t3);", "a.Load(0)")
+    assert judged("latent-overlap", source, "-T", "ps_6_0") == [
+        "info, likely: `b` at t3 is not used, but shares registers with `a` at t3; using both is an error",
+        "note: `a` is at t3",
+        "note: `c` is at t3, unused",
+    ]
 
 
 @pytest.mark.parametrize(
