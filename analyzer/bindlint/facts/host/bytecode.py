@@ -8,10 +8,11 @@ from collections.abc import Callable
 import msgspec
 from tree_sitter import Node
 
-from bindlint.facts.host.descriptions import BYTECODE, SHADER
+from bindlint.facts.host.descriptions import BYTECODE, RECORDS, SHADER
 from bindlint.facts.host.device import Device, FunctionOf, Method, MethodCall
 from bindlint.facts.host.index import Function, Index, Variable
 from bindlint.facts.host.machine import pointer_to
+from bindlint.facts.host.parts import value_of
 from bindlint.facts.host.places import Target
 from bindlint.facts.host.syntax import Declared, Path, path_of, text_of
 from bindlint.facts.host.texts import entry_and_profile, literal, options, quoted, shader_file
@@ -41,7 +42,8 @@ _SAME_TEXT = ("c_str", "data", "str", "string", "wstring", "native", "generic_st
 _OUTPUTS = ("IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS")
 _ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
 _SAYS_ONLY = re.compile(r"(?i)log|print|assert|exist|error|warn|debug|check|verify|name$")
-_DEFINES = re.compile(r"(?i)define|macro|permutation|variant")
+_DEFINES = re.compile(r"(?i)define|macro|permutation|variant|opts|options$")
+_BYTES = re.compile(r"(?i)^(?:get)?(?:shader)?(?:byte_?code|buffer_?pointer|blob)$")
 _PLACE_OF_FILES = re.compile(r"(?i)path|dir|folder|root|base")
 _COMPLETE_TAIL = re.compile(r"[^\\/.][^\\/]*\.\w+$")
 _CONSTANT_TEXT = re.compile(r"(?:static |inline )*L?PC\w*STR\b")
@@ -68,10 +70,12 @@ class Shaders(Device):
         self.shaders: dict[str, list[Record]] = {}
 
     def combine(self, symbol: str, left: Value, right: Value, node: Node) -> Value:
-        if symbol == "+" and isinstance(right, str):
+        if symbol in "+/" and isinstance(right, str):
             before, after = literal(left), literal(right)
             if after is not None and before is not None:
-                return quoted(before + after)
+                return quoted(before + after if symbol == "+" else f"{before}/{after}")
+            if symbol == "/" and shader_file(right):
+                return right  # `path / "x.hlsl"`
             if after is not None and shader_file(right) and _COMPLETE_TAIL.search(after):
                 place = text_of(node.child_by_field_name("left"))
                 if after[0] in "/\\" or _PLACE_OF_FILES.search(place):
@@ -113,18 +117,31 @@ class Shaders(Device):
         value = receiver.cells[0].value if receiver.certain else None
         if isinstance(value, Pointer) and value.cell is not None:
             value = value.cell.value
-        maker = self._makers.get(f"{value.type}.{name}") if isinstance(value, Record) else None
+        kind = value.type if isinstance(value, Record) else ""
+        maker = self._makers.get(f"{kind}.{name}") or self._makers.get(f"{kind}.*")
         if maker is None and not self.is_followed(receiver, name):
             maker = self._makers.get(name)
         done = maker(self, MethodCall(node, argument, receiver, name, nodes)) if maker is not None else None
         if done is None and value is not None:
-            done = self._of_shader(node, value, name, nodes)
+            done = self._of_shader(node, receiver, argument, value, name, nodes)
         return done if done is not None else super().device_method(node, argument, receiver, name, nodes)
 
     def _elsewhere(self, node: Node, name: str, nodes: list[Node]) -> Value:
-        shader = self.shader_from(name.rpartition("::")[2], nodes, node) if nodes else None
+        name = name.rpartition("::")[2]
+        shader = self.shader_from(name, nodes, node) if nodes else None
+        kept = [(cell, cell.value) for n in nodes for cell in self._kept(n, shader is not None)]
         result = super()._elsewhere(node, name, nodes)
-        return result if shader is None else self.deliver(name.rpartition("::")[2], shader, nodes, result, node)
+        for cell, value in kept:
+            if cell.value is not value:
+                self.write(cell, value, node)
+        return result if shader is None else self.deliver(name, shader, nodes, result, node)
+
+    def _kept(self, node: Node, compiles: bool) -> list[Cell]:
+        """What a function is given and leaves as it is: bytecode, and what says how to compile."""
+        cell = self.local(text_of(node)) if node.type == "identifier" else None
+        value = cell.value if cell is not None else None
+        kept = isinstance(value, Record) and (value.type == SHADER or (compiles and bool(value.fields)))
+        return [cell] if kept and cell is not None else []
 
     def inline(
         self, function: Function, arguments: list[Node], values: list[Value] | None, this: Record | None
@@ -136,7 +153,9 @@ class Shaders(Device):
         shader = self.shader_from(function.path[-1], arguments, call)
         return result if shader is None else self.deliver(function.path[-1], shader, arguments, result, call)
 
-    def _of_shader(self, node: Node, value: Value, name: str, nodes: list[Node]) -> Value | None:
+    def _of_shader(
+        self, node: Node, receiver: Target, argument: Node, value: Value, name: str, nodes: list[Node]
+    ) -> Value | None:
         """A method of a text, of bytecode or of a blob; None for every other."""
         if isinstance(value, str):
             return value if name in _SAME_TEXT and not nodes else None
@@ -145,8 +164,11 @@ class Shaders(Device):
                 if cell is not None and _is_empty(cell.value):
                     self.write(cell, clone(value), node)
             return value
-        unknown = value.fill if isinstance(value, Record) and value.type == "" else value
-        return value if name in ("GetBufferPointer", "data") and isinstance(unknown, Unknown) and not nodes else None
+        unknown = value.fill if isinstance(value, Record) else value
+        if nodes or not _BYTES.search(name) or not isinstance(unknown, Unknown):
+            return None
+        key = self.key_of(receiver, argument)
+        return self.object(key, self.unknown(f"`{text_of(argument)[:60]}` is set elsewhere", argument)) if key else None
 
     def shader_from(self, name: str, nodes: list[Node], node: Node) -> Record | None:
         """What a call of an unknown function makes that is told a shader file; None where it is told none."""
@@ -161,13 +183,16 @@ class Shaders(Device):
         self.silent += 1  # The call is evaluated on its own as well; what its arguments do is reported there.
         values = [self.evaluate(n) if n.type in _READ_TWICE or _names_text(n) else 0 for n in nodes]
         self.silent -= 1
-        files = [file for file in map(_file_of, values) if file is not None]
+        told = list(zip((text_of(n) for n in nodes), values, strict=True))
+        if not any(_file_of(value) is not None for value in values):
+            told = [said for value in values for said in _fields_of(value)]
+        files = [file for _, value in told if (file := _file_of(value)) is not None]
         if len(files) != 1:
             return None
-        entry, profile = entry_and_profile([text for value in values if (text := literal(value)) is not None])
+        entry, profile = entry_and_profile([text for _, value in told if (text := literal(value)) is not None])
         defines: Value = quoted("")
-        for given, value in zip(nodes, values, strict=True):
-            if _DEFINES.search(text_of(given)) and value != 0 and literal(value) is None:
+        for said, value in told:
+            if _DEFINES.search(said) and value != 0 and literal(value) is None:
                 defines = self._defines(value, node)
         return self._shader(files[0], quoted(entry), quoted(profile), defines, node)
 
@@ -290,12 +315,22 @@ def _file_of(value: Value) -> Value | None:
     if shader_file(value):
         return value
     if isinstance(value, Record) and value.type == SHADER and _is_path(value):
-        return value.fields["file"].value
+        file = value_of(value, "file")
+        return file if shader_file(file) else None
     return None
 
 
 def _is_path(shader: Record) -> bool:
-    return not any(literal(shader.fields[name].value) != "" for name in ("entry", "profile"))
+    return literal(value_of(shader, "entry")) == "" and literal(value_of(shader, "profile")) == ""
+
+
+def _fields_of(value: Value) -> list[tuple[str, Value]]:
+    """What the fields of a structure say that tells how to compile: their names and values."""
+    if isinstance(value, Pointer) and value.cell is not None:
+        value = value.cell.value
+    if not isinstance(value, Record) or value.type in RECORDS:
+        return []
+    return [(name, cell.value) for name, cell in value.fields.items() if not name.startswith("@")]
 
 
 def _file_within(value: Value, depth: int = 0) -> Value | None:

@@ -83,9 +83,11 @@ class _Settling:
         """The stage where all functions fill its variable with one shader, or a header that is included holds it."""
         if not isinstance(stage, OpenStage):
             return stage
-        made = {from_shader(stage.stage, shader, stage.span)[0] for shader in self.shaders.get(stage.key, ())}
-        if len(made) == 1 and (found := made.pop()).file:
-            return found
+        told = [from_shader(stage.stage, shader, stage.span) for shader in self.shaders.get(stage.key, ())]
+        made = {found for found, _ in told}
+        if len(made) == 1 and told[0][0].file:
+            self.why += told[0][1]
+            return told[0][0]
         header = self.headers.get(_PREFIX.sub("", stage.variable.rpartition("::")[2]).lower(), "")
         if header and not made:
             return HostStage(stage.stage, stage.span, header)

@@ -18,6 +18,7 @@ from bindlint.facts.host.descriptions import (
 )
 from bindlint.facts.host.device import MethodCall
 from bindlint.facts.host.parts import value_of
+from bindlint.facts.host.syntax import text_of
 from bindlint.facts.host.texts import literal
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Unset, Value
 from bindlint.model.device import BindPoint, HostPipeline, HostRef, HostStage
@@ -34,6 +35,7 @@ _SETTERS = {
     "SetComputeShader": "CS",
 }
 _KINDS = {"ROOT_SIGNATURE": "pRootSignature", "RootSignature": "pRootSignature"}
+_IID = re.compile(r"IID\w*_ARGS|PPV")
 _DECLARED = re.compile(r"is declared elsewhere$")
 
 
@@ -46,7 +48,7 @@ class OpenStage(HostStage, frozen=True):
 
 def create_pipeline(device: Shaders, call: MethodCall) -> Value | None:
     """`CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&x))`, and those for compute and for streams."""
-    if len(call.arguments) not in (2, 3):
+    if not makes_object(call.arguments, 1):
         return None
     value = device.evaluate(call.arguments[0])
     record = value.cell.value if isinstance(value, Pointer) and value.cell is not None else value
@@ -58,6 +60,13 @@ def create_pipeline(device: Shaders, call: MethodCall) -> Value | None:
     if pipeline is not None:
         device.sight(pipeline)
     return device.unknown("is an HRESULT", call.node)
+
+
+def makes_object(arguments: list[Node], before: int) -> bool:
+    """Whether a call ends in the IID of what it makes and where to put it: D3D12's do, those of engines do not."""
+    if len(arguments) == before + 1 and arguments[-1].type == "call_expression":
+        return _IID.search(text_of(arguments[-1].child_by_field_name("function"))) is not None
+    return len(arguments) == before + 2
 
 
 class Reader:
@@ -208,7 +217,8 @@ def from_shader(stage: str, shader: Record, span: Span) -> tuple[HostStage, list
     texts = {field: literal(value_of(shader, field)) for field in ("file", "entry", "profile", "defines")}
     for field, text in texts.items():
         if text is None or (field == "file" and not text):
-            why.append(f"the {field} of the {stage.upper()} stage is not known")
+            verb = "are" if field == "defines" else "is"
+            why.append(f"the {field} of the {stage.upper()} stage {verb} not known")
     lines = (texts["defines"] or "").split("\n")
     defines = tuple((name, value) for name, equals, value in (line.partition("=") for line in lines) if equals)
     return HostStage(stage, span, texts["file"] or "", texts["entry"] or "", texts["profile"] or "", defines), why
@@ -284,6 +294,11 @@ def finalize(device: Shaders, call: MethodCall) -> Value | None:
     return 0
 
 
+def sets_other_state(device: Shaders, call: MethodCall) -> Value | None:
+    """Blend states and the like, which change nothing that is read here."""
+    return 0
+
+
 def _pso(device: Shaders, call: MethodCall) -> Record | None:
     value = call.target.cells[0].value if call.target.certain else None
     if isinstance(value, Pointer) and value.cell is not None:
@@ -305,6 +320,7 @@ MAKERS: dict[str, Maker] = {
             "SetRenderTargetFormats": set_targets,
             "SetDepthTargetFormat": set_targets,
             "Finalize": finalize,
+            "*": sets_other_state,
         }.items()
     },
 }

@@ -21,7 +21,7 @@ from bindlint.facts.host.descriptions import (
 from bindlint.facts.host.device import MethodCall
 from bindlint.facts.host.machine import pointer_to
 from bindlint.facts.host.parts import value_of
-from bindlint.facts.host.pipelines import Reader, reason
+from bindlint.facts.host.pipelines import Reader, makes_object, reason
 from bindlint.facts.host.syntax import text_of
 from bindlint.facts.host.texts import literal
 from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Unset, Value
@@ -173,7 +173,7 @@ def _signature_field(record: Record) -> str:
 def create_state_object(device: Shaders, call: MethodCall) -> Value | None:
     """`CreateStateObject(&desc, IID_PPV_ARGS(&x))`, and `AddToStateObject`, whose object has more than is told here."""
     grown = call.name == "AddToStateObject"
-    if len(call.arguments) not in ((3, 4) if grown else (2, 3)):
+    if not makes_object(call.arguments, 2 if grown else 1):
         return None
     value = device.evaluate(call.arguments[0])
     if isinstance(value, Pointer) and value.cell is not None:
@@ -187,7 +187,12 @@ def create_state_object(device: Shaders, call: MethodCall) -> Value | None:
 
 
 class _StateObject(Reader):
-    """Reads one description of a state object."""
+    """Reads one description of a state object. `raw` are its D3D12_STATE_SUBOBJECTs, each with what it points to."""
+
+    def __init__(self, device: Shaders, node: Node) -> None:
+        super().__init__(device, node)
+        self.raw: list[tuple[Cell, Cell]] = []
+        self.others: list[Cell] = []
 
     def read_object(self, value: Value, key: str) -> HostStateObject:
         subobjects = list(self._subobjects(value))
@@ -215,6 +220,7 @@ class _StateObject(Reader):
         if added is not None and isinstance(added.value, Array):
             if not added.value.complete:
                 self.why.append("not all of its subobjects are known")
+            self.others = list(added.value.cells)
             yield from added.value.cells
             return
         if isinstance(value.fill, Unknown):
@@ -222,6 +228,7 @@ class _StateObject(Reader):
         for cell in self._elements(value, "NumSubobjects", "pSubobjects", "the subobjects"):
             inner = self._raw(cell.value)
             if inner is not None:
+                self.raw.append((cell, inner))
                 yield inner
 
     def _elements(self, record: Record, count_field: str, field: str, what: str) -> tuple[Cell, ...]:
@@ -348,31 +355,18 @@ class _StateObject(Reader):
         """Which subobject an association is of; -1 where that is not known, and said to be so."""
         pointer = value_of(association, "pSubobjectToAssociate")
         cell = pointer.cell if isinstance(pointer, Pointer) else None
-        held = self._quiet_raw(cell) if cell is not None else None
+        meant = next((inner for raw, inner in self.raw if raw is cell), cell)
         for i, subobject in enumerate(subobjects):
-            if subobject is cell or subobject is held or (held is not None and _same(subobject.value, held.value)):
+            if subobject is meant:
                 return i
-        if held is None and (cell is None or not isinstance(cell.value, Record) or cell.value.type == SUBOBJECT):
+        known = cell is not None and isinstance(cell.value, Record) and isinstance(value_of(cell.value, "Type"), int)
+        if not known and not any(c is cell for c in self.others):
             self.why.append("it is not known what an association is of")
         return -1
-
-    def _quiet_raw(self, cell: Cell) -> Cell | None:
-        before = list(self.why)
-        found = self._raw(cell.value) if isinstance(cell.value, Record) and cell.value.type == SUBOBJECT else None
-        self.why = before
-        return found
 
 
 def _is(cell: Cell, kind: str) -> bool:
     return isinstance(cell.value, Record) and cell.value.type == kind
-
-
-def _same(one: Value, other: Value) -> bool:
-    """Whether two records are of the same variable: a root signature that is pointed to alone has one made for it."""
-    if not isinstance(one, Record) or not isinstance(other, Record) or one.type != other.type:
-        return False
-    field = _signature_field(one)
-    return field in one.fields and one.fields[field] is other.fields.get(field)
 
 
 MAKERS: dict[str, Maker] = {
@@ -388,6 +382,5 @@ MAKERS: dict[str, Maker] = {
     f"{LOCAL}.SetRootSignature": set_signature,
     f"{GLOBAL}.SetRootSignature": set_signature,
     **{f"{HIT_GROUP}.{name}": set_field for name in _IMPORTS},
-    f"{HIT_GROUP}.SetHitGroupType": ignored,
-    f"{STATE_OBJECT}.SetStateObjectType": ignored,
+    **{f"{kind}.*": ignored for kind in (STATE_OBJECT, LIBRARY, ASSOCIATION, LOCAL, GLOBAL, HIT_GROUP)},
 }
