@@ -167,6 +167,8 @@ class Shaders(Device):
         unknown = value.fill if isinstance(value, Record) else value
         if nodes or not _BYTES.search(name) or not isinstance(unknown, Unknown):
             return None
+        if isinstance(value, Record) and not value.type:
+            return value
         key = self.key_of(receiver, argument)
         return self.object(key, self.unknown(f"`{text_of(argument)[:60]}` is set elsewhere", argument)) if key else None
 
