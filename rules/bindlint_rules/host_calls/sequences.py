@@ -22,13 +22,17 @@ def sequences(host: HostFile) -> Iterator[list[HostCall]]:
 
 
 def lone_sequences(host: HostFile) -> Iterator[list[HostCall]]:
-    """The sequences of functions that name one command list only.
+    """The sequences of lists that have no other name in their function.
 
-    Another name may be another interface of the same list, through which something is set.
+    Another name may be another interface of the same list, through which something is set, unless that one is known
+    to begin anew as well.
     """
     found = list(sequences(host))
-    lists = Counter(calls[0].function for calls in found)
-    yield from (calls for calls in found if lists[calls[0].function] == 1)
+    unknown = Counter(calls[0].function for calls in found if calls[0].state.graphics.status == "unknown")
+    for calls in found:
+        itself = calls[0].state.graphics.status == "unknown"
+        if unknown[calls[0].function] - itself == 0:
+            yield calls
 
 
 def next_setter(calls: Sequence[HostCall], at: int, point: BindPoint) -> HostCall | None:
