@@ -12,7 +12,8 @@ from bindlint.facts.root_signature import read_root_signature
 from bindlint.model.root_signature import RootSignature, SyntaxFault
 from bindlint.model.source import NOWHERE
 from bindlint.rootsig.table import table_of
-from bindlint.rootsig.tier import TableCount, tier_need
+from bindlint.tiers.need import TableCount
+from bindlint.tiers.signature import tier_need
 from click.testing import CliRunner
 
 COMPLETED = (
@@ -81,7 +82,7 @@ def table(kind: str, count: int | str, register: str = "", visibility: str = "AL
 )
 def test_the_tier_and_why(text: str, tier: int | None, level: str, reasons: list[str]) -> None:
     need = tier_need(read(text))
-    assert (need.tier, need.feature_level, list(need.reasons)) == (tier, level, reasons)
+    assert (need.tier, need.feature_level, [r.text for r in need.reasons]) == (tier, level, reasons)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +111,8 @@ def test_descriptors_are_counted_for_each_stage() -> None:
 def test_a_denied_stage_is_counted_and_that_is_said() -> None:
     text = f"RootFlags(DENY_PIXEL_SHADER_ROOT_ACCESS), {table('CBV', 15, visibility='PIXEL')}"
     (reason,) = tier_need(read(text)).reasons
-    assert reason.startswith("15 CBVs in tables for the pixel shader")
-    assert reason.endswith("stages with a DENY flag are counted too")
+    assert reason.text.startswith("15 CBVs in tables for the pixel shader")
+    assert reason.text.endswith("stages with a DENY flag are counted too")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Violation
 from bindlint.model.registers import RegisterRange
 from bindlint.model.shader import Shader, Target
+from bindlint.tiers.counting import remainder
 from bindlint_rules.targets import (
     heap_indexing_tier,
     root_signature_version,
@@ -24,7 +25,6 @@ from bindlint_rules.targets import (
     unbounded_tier,
     unpopulated_descriptors,
 )
-from bindlint_rules.targets.counting import remainder
 from bindlint_rules.targets.shader_model import profile_below
 
 BODY = "float4 main() : SV_Target { return 0; }"

@@ -18,8 +18,9 @@ from bindlint.model.root_signature import (
 from bindlint.model.root_signature_checks import layout
 from bindlint.model.source import Span
 from bindlint.rootsig.document import sampler_entry
-from bindlint.rootsig.tier import TierNeed, tier_need
 from bindlint.rootsig.words import flag_names
+from bindlint.tiers.need import TableCount
+from bindlint.tiers.signature import tier_need
 
 MAX_LOCAL_BYTES = 4064
 """Of local root arguments: a shader record of 4096 bytes, less its identifier of 32 (DirectX Raytracing)."""
@@ -98,6 +99,15 @@ class SamplerRow(msgspec.Struct, frozen=True):
     unknown: tuple[str, ...] = ()
 
 
+class Hardware(msgspec.Struct, frozen=True):
+    """As `bindlint.tiers.need.TierNeed` has it, the reasons in words."""
+
+    tier: int | None
+    feature_level: str
+    reasons: tuple[str, ...]
+    counts: tuple[TableCount, ...]
+
+
 class Table(msgspec.Struct, frozen=True):
     """A whole signature. `limit` is in DWORDs, for a local one `record_bytes` counts to `limit` in bytes.
 
@@ -119,8 +129,13 @@ class Table(msgspec.Struct, frozen=True):
     static_samplers: tuple[SamplerRow, ...]
     faults: tuple[str, ...]
     declared: str
-    hardware: TierNeed
+    hardware: Hardware
     unknown: tuple[str, ...] = ()
+
+
+def _hardware(signature: RootSignature) -> Hardware:
+    need = tier_need(signature)
+    return Hardware(need.tier, need.feature_level, tuple(reason.text for reason in need.reasons), need.counts)
 
 
 def table_of(signature: RootSignature) -> Table:
@@ -149,7 +164,7 @@ def table_of(signature: RootSignature) -> Table:
         tuple(_sampler(index, sampler) for index, sampler in enumerate(signature.static_samplers)),
         tuple(f"{_place(fault.span)}: {fault.message}".removeprefix(": ") for fault in signature.faults),
         _place(signature.span),
-        tier_need(signature),
+        _hardware(signature),
         signature.unknown,
     )
 

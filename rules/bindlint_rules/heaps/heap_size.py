@@ -9,14 +9,9 @@ from bindlint.model.finding import Violation
 from bindlint.model.host import HostFile
 from bindlint.project.values import Project
 from bindlint.rule import Rule
+from bindlint.tiers.counting import MAX_SAMPLERS, MAX_VIEWS
 
 from bindlint_rules.heaps.words import heap_name
-
-MAX_VIEWS = 1_000_000
-"""D3D12_MAX_SHADER_VISIBLE_DESCRIPTOR_HEAP_SIZE_TIER_1 and _TIER_2 (d3d12.h); tier 3 has as many or more."""
-
-MAX_SAMPLERS = 2048
-"""D3D12_MAX_SHADER_VISIBLE_SAMPLER_HEAP_SIZE (d3d12.h), on all tiers."""
 
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:

@@ -10,15 +10,16 @@ from bindlint.model.root_signature_checks import HEAP_FLAGS
 from bindlint.model.shader import Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
-
-NEEDED_TIER = 3
+from bindlint.tiers.counting import HEAP_INDEXING_TIER
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
     able = capabilities(target)
-    if able.tier >= NEEDED_TIER:
+    if able.tier >= HEAP_INDEXING_TIER:
         return
-    need = f"needs resource binding tier {NEEDED_TIER}; the target ({able.words}) is sure of tier {able.tier} only"
+    need = (
+        f"needs resource binding tier {HEAP_INDEXING_TIER}; the target ({able.words}) is sure of tier {able.tier} only"
+    )
     for entry in analysis.entries:
         heaps = {"ResourceDescriptorHeap": entry.resource_heap, "SamplerDescriptorHeap": entry.sampler_heap}
         for heap in (heap for heap, there in heaps.items() if there):

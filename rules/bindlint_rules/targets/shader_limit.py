@@ -9,8 +9,7 @@ from bindlint.model.finding import Related, Violation
 from bindlint.model.shader import STAGES, Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
-
-from bindlint_rules.targets.counting import limit_words, needs_table, used, visible_to
+from bindlint.tiers.counting import limit_words, needs_table, used, visible_to
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:

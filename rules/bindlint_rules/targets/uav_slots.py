@@ -9,11 +9,7 @@ from bindlint.model.finding import Related, Violation
 from bindlint.model.shader import STAGES, Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
-
-from bindlint_rules.targets.counting import used, visible_to
-
-LEGACY_UAV_COUNT = 8
-"""D3D12_PS_CS_UAV_REGISTER_COUNT: with more, a shader asks for the feature "64 UAV slots" of feature level 11.1."""
+from bindlint.tiers.counting import LEGACY_UAV_COUNT, used, visible_to
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:

@@ -9,16 +9,17 @@ from bindlint.model.finding import Violation
 from bindlint.model.shader import STAGES, Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
-
-from bindlint_rules.targets.counting import used
-
-OTHER_STAGES = ("vs", "hs", "ds", "gs")
+from bindlint.tiers.counting import LEGACY_STAGES_WITHOUT_UAVS, used
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
     able = capabilities(target)
     # A tier above 1 alone says nothing of the feature level.
-    if analysis.stage not in OTHER_STAGES or not able.below("11_1") or (able.tier > 1 and not target.feature_level):
+    if (
+        analysis.stage not in LEGACY_STAGES_WITHOUT_UAVS
+        or not able.below("11_1")
+        or (able.tier > 1 and not target.feature_level)
+    ):
         return
     for binding in used(analysis, "u"):
         yield Violation(

@@ -9,8 +9,7 @@ from bindlint.model.finding import Violation
 from bindlint.model.shader import Target
 from bindlint.rule import Rule
 from bindlint.targets import capabilities
-
-from bindlint_rules.targets.counting import table_claims, used
+from bindlint.tiers.counting import table_claims, used
 
 
 def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:

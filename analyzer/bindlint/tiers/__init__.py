@@ -1,0 +1,1 @@
+"""Which resource binding tier and feature level shaders, pipelines and projects need, and because of what."""
