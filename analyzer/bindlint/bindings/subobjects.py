@@ -25,9 +25,13 @@ def library_subobjects(module: Module, shader: Shader) -> Subobjects | None:
     groups: list[HitGroup] = []
     associations: list[ExportsAssociation] = []
     unread: Span | None = None
+    names: list[str] = []
     for unit in module.units:
         for item in unit.declarations.items:
-            if not isinstance(item, Subobject) or item.kind not in _STRINGS:
+            if not isinstance(item, Subobject):
+                continue
+            names.append(item.name)
+            if item.kind not in _STRINGS:
                 continue
             span = unit.span(item.start, item.end)
             texts = [_text(unit, place) for place in item.arguments]
@@ -39,8 +43,8 @@ def library_subobjects(module: Module, shader: Shader) -> Subobjects | None:
             else:
                 named, exports = strings
                 places = [unit.span(*place) for place in item.arguments]
-                associations.append(ExportsAssociation(item.name, named, _names(exports), span, *places))
-    return Subobjects(tuple(groups), tuple(associations), unread)
+                associations.append(ExportsAssociation(item.name, named, _exports(exports), span, *places))
+    return Subobjects(tuple(groups), tuple(associations), unread, tuple(names))
 
 
 def _text(unit: ReadUnit, place: Place) -> str | None:
@@ -50,5 +54,5 @@ def _text(unit: ReadUnit, place: Place) -> str | None:
     return "" if unit.slice(place).strip() == '""' else None
 
 
-def _names(exports: str) -> tuple[str, ...]:
+def _exports(exports: str) -> tuple[str, ...]:
     return tuple(name for part in exports.split(";") if (name := part.strip()))

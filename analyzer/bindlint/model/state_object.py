@@ -33,8 +33,12 @@ class ExportsAssociation(msgspec.Struct, frozen=True):
 
 
 class Subobjects(msgspec.Struct, frozen=True):
-    """`unread`: where one of them is written in a way that is not followed, so that there may be others."""
+    """`names` are those of all subobjects of the library, of whatever kind.
+
+    `unread`: where one of them is written in a way that is not followed, so that there may be others.
+    """
 
     hit_groups: tuple[HitGroup, ...] = ()
     associations: tuple[ExportsAssociation, ...] = ()
     unread: Span | None = None
+    names: tuple[str, ...] = ()

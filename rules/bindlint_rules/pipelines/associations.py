@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 from bindlint.model.binding import EntryPoint, ShaderAnalysis
-from bindlint.model.device import HostAssociation, HostHitGroup
+from bindlint.model.device import HostAssociation, HostHitGroup, HostLibrary
 from bindlint.model.finding import Related
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import NOWHERE, Span
@@ -104,16 +104,24 @@ def host_exports(made: StateObject, project: Project) -> list[Export]:
         *map(_group, made.host.hit_groups),
         *(g for a in analyses if a and a.subobjects for g in a.subobjects.hit_groups),
     ]
-    own = [of_library(analysis) if analysis is not None else [] for analysis in analyses]
+    own = [_used(library, analysis) for library, analysis in zip(made.host.libraries, analyses, strict=True)]
     found: list[Export] = []
     for library, analysis, inside in zip(made.host.libraries, analyses, own, strict=True):
         if analysis is None or analysis.status != "ok" or (analysis.subobjects and analysis.subobjects.unread):
             continue
         # Explicit associations reach anywhere, defaults into their own library.
         far = [each for other in own if other is not inside for each in other if each.exports]
-        names = {export.original or export.name: export.name for export in library.exports} or None
-        found += exports(analysis, groups, (said, inside + far), names)
+        names = {export.original or export.name: export.name for export in library.exports}
+        found += exports(analysis, groups, (said, inside + far), None if "*" in names else names or None)
     return found
+
+
+def _used(library: HostLibrary, analysis: ShaderAnalysis | None) -> list[Association]:
+    """What a library says of itself, unless the state object takes shaders alone out of it."""
+    if analysis is None or analysis.subobjects is None:
+        return []
+    listed = {export.original or export.name for export in library.exports} - {"*"}
+    return of_library(analysis) if not listed or listed & {*analysis.subobjects.names} else []
 
 
 def _of_host(association: HostAssociation, project: Project) -> Association:

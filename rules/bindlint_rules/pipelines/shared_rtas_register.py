@@ -12,7 +12,7 @@ from bindlint.model.root_signature import RootSignature
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
-from bindlint_rules.pipelines.associations import host_exports
+from bindlint_rules.pipelines.associations import bare, host_exports
 from bindlint_rules.pipelines.state_objects import used_by
 from bindlint_rules.pipelines.words import place_of, used_in
 from bindlint_rules.root_signature.words import shared
@@ -48,12 +48,14 @@ def _users(project: Project) -> dict[RootSignature, list[_User]]:
     for pipeline in project.pipelines:
         for stage in pipeline.stages if pipeline.signature is not None else ():
             assert pipeline.signature is not None
-            found[pipeline.signature] += ((f"`{stage.name}`", each.binding, each.registers) for each in used_in(stage))
+            found[bare(pipeline.signature)] += (
+                (f"`{stage.name}`", each.binding, each.registers) for each in used_in(stage)
+            )
     for made in project.state_objects:
         for export in host_exports(made, project):
             if export.globally.signature is not None:
                 local = export.local.signature.claims if export.local.signature is not None else ()
-                found[export.globally.signature] += (
+                found[bare(export.globally.signature)] += (
                     (f"`{export.name}`", binding, registers)
                     for binding, registers in used_by(export)
                     if not any(claim.registers.intersects(registers) for claim in local)

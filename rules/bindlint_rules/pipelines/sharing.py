@@ -11,6 +11,8 @@ from bindlint.model.finding import Related
 from bindlint.model.root_signature import RootSignature
 from bindlint.project.values import Pipeline, PipelineStage, Project
 
+from bindlint_rules.pipelines.associations import bare
+
 
 class Sharing(msgspec.Struct, frozen=True):
     """One signature with its pipelines. `complete`: these are all that use it, and all their shaders are known."""
@@ -39,21 +41,26 @@ class Sharing(msgspec.Struct, frozen=True):
 
 
 def sharings(project: Project) -> Iterator[Sharing]:
-    """The signatures of pipelines that are given one, as far as they are known in full."""
+    """The signatures of pipelines that are given one, as far as they are known in full.
+
+    D3D12 makes one of those that say the same.
+    """
     pipelines: defaultdict[RootSignature, list[Pipeline]] = defaultdict(list)
     for pipeline in project.pipelines:
         if pipeline.signature is not None and not pipeline.signature.faults:
-            pipelines[pipeline.signature].append(pipeline)
+            pipelines[bare(pipeline.signature)].append(pipeline)
     objects = {
-        built.signature
+        bare(built.signature)
         for each in project.state_objects
         for association in each.host.associations
         if (built := project.signature(association.signature)) is not None
     }
     told = not any(map(_has_untold_signature, project.pipelines)) and not _has_untold_objects(project)
-    for signature, users in pipelines.items():
+    for said, users in pipelines.items():
         known = all(pipeline.complete and all(map(_is_read, pipeline.stages)) for pipeline in users)
-        yield Sharing(signature, tuple(users), told and known and signature not in objects)
+        signature = users[0].signature
+        assert signature is not None
+        yield Sharing(signature, tuple(users), told and known and said not in objects)
 
 
 def _has_untold_objects(project: Project) -> bool:

@@ -11,6 +11,9 @@ from bindlint.model.source import Span
 from bindlint.project.values import Project, StateObject
 from bindlint.rule import Rule
 
+EVERYTHING = "*"
+"""An export that stands for all that a library has."""
+
 _Name = tuple[str, str, Span]
 """What names an export, the export, and where."""
 
@@ -20,10 +23,11 @@ def check(project: Project) -> Iterator[Violation]:
         if made.host.unread or not made.libraries:
             continue
         for library, stage in zip(made.host.libraries, made.libraries, strict=True):
-            shaders = _shaders(stage.analysis)
-            for export in library.exports if shaders else ():
-                if (export.original or export.name) not in shaders:
-                    yield _unknown("an export", export.original or export.name, export.span, shaders, stage.name, made)
+            known = _known(stage.analysis)
+            for export in library.exports if known else ():
+                name = export.original or export.name
+                if name not in known and name != EVERYTHING:
+                    yield _unknown("an export", name, export.span, known, stage.name, made)
         exported = _exported(made)
         if exported is not None:
             for what, name, span in _named(made):
@@ -31,20 +35,22 @@ def check(project: Project) -> Iterator[Violation]:
                     yield _unknown(what, name, span, exported, "no library of the state object", made)
 
 
-def _shaders(analysis: ShaderAnalysis | None) -> set[str]:
-    return {entry.name for entry in analysis.entries} if analysis is not None and analysis.status == "ok" else set()
+def _known(analysis: ShaderAnalysis | None) -> set[str]:
+    """The shaders and subobjects of a library; none where not all of them are known."""
+    if analysis is None or analysis.status != "ok" or analysis.subobjects is None:
+        return set()
+    return {*(entry.name for entry in analysis.entries), *analysis.subobjects.names}
 
 
 def _exported(made: StateObject) -> set[str] | None:
     """Everything that can be named; None where a library may have more."""
     names = {group.name for group in made.host.hit_groups}
     for library, stage in zip(made.host.libraries, made.libraries, strict=True):
-        shaders = _shaders(stage.analysis)
-        if stage.analysis is not None and stage.analysis.subobjects is not None:
-            names |= {group.name for group in stage.analysis.subobjects.hit_groups}
-        if not library.exports and not shaders:
+        listed = {export.name for export in library.exports}
+        known = _known(stage.analysis)
+        if EVERYTHING in listed or not (listed or known):
             return None
-        names |= {export.name for export in library.exports} or shaders
+        names |= listed or known
     return names
 
 
