@@ -167,8 +167,8 @@ class BoundSignature(msgspec.Struct, frozen=True):
     """The root signature of a bind point before a call.
 
     "unset": none was set since the list was reset or made in this function; "unknown": the caller may have set one.
-    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others. `drawn` tells
-    that a draw or dispatch may have come since the last of them was set.
+    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others, `drawn` that a
+    draw or dispatch may have come since the last of them was set.
     """
 
     status: Literal["unknown", "unset", "set"] = "unknown"
@@ -217,18 +217,26 @@ class HostCopy(msgspec.Struct, frozen=True):
     type: HeapType | None
 
 
+class HostAddress(msgspec.Struct, frozen=True):
+    """Bytes from the start of a resource on: `offset`, and an unknown number of times `step` (0 where it is known)."""
+
+    offset: int = 0
+    step: int = 0
+
+
 class HostCall(msgspec.Struct, frozen=True):
     """One call of the API, with the state of its command list before it.
 
     - set-root-signature: `bind_point`, `target` the signature
     - set-root-argument: `bind_point`, `parameter` the kind that the call sets, `index` of the root parameter,
-      `count` and `offset` in DWORDs for constants, `handles` the one of a table
+      `count` and `offset` in DWORDs for constants, `handles` the one of a table, `address` that of a descriptor
     - set-heaps: `heaps`
     - set-pipeline: `target`
     - draw (also dispatches, of rays and meshes too): `bind_point`
     - execute-indirect: `target` the command signature
     - render-targets, clear: `handles`
-    - view (Create...View, CreateSampler): `handles` where the descriptor is written, `view` its kind
+    - view (Create...View, CreateSampler): `handles` where the descriptor is written, `view` its kind; `size` the
+      bytes of a CBV
     - copy: `copy`
 
     `index_text` is the argument as written. `conditional` tells that the function may come by without this call.
@@ -253,3 +261,5 @@ class HostCall(msgspec.Struct, frozen=True):
     view: Literal["cbv", "srv", "uav", "rtv", "dsv", "sampler"] | None = None
     copy: HostCopy | None = None
     conditional: bool = False
+    address: HostAddress | None = None
+    size: int | None = None

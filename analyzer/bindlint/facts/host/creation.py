@@ -225,7 +225,9 @@ def _view(kind: str, count: int) -> Method:
         for node in call.arguments[:-1]:
             device.argument(node)
         handle = device.handle(call.arguments[-1])
-        _sight(device, call, "view", handles=(handle,), view=kind)
+        buffer = _described(device, call, device_api.CBV) if kind == "cbv" else None
+        size = _number(device.field(buffer, "SizeInBytes").value) if buffer is not None else None
+        _sight(device, call, "view", handles=(handle,), view=kind, size=size)
         return 0
 
     return method

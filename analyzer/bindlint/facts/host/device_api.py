@@ -6,6 +6,7 @@ from bindlint.model.device import HEAP_TYPES
 
 CPU_HANDLE, GPU_HANDLE = "D3D12_CPU_DESCRIPTOR_HANDLE", "D3D12_GPU_DESCRIPTOR_HANDLE"
 HEAP = "D3D12_DESCRIPTOR_HEAP_DESC"
+CBV = "D3D12_CONSTANT_BUFFER_VIEW_DESC"
 COMMAND_SIGNATURE, INDIRECT_ARGUMENT = "D3D12_COMMAND_SIGNATURE_DESC", "D3D12_INDIRECT_ARGUMENT_DESC"
 
 RECORDS: dict[str, tuple[str, ...]] = {
@@ -14,6 +15,7 @@ RECORDS: dict[str, tuple[str, ...]] = {
         CPU_HANDLE: "ptr",
         GPU_HANDLE: "ptr",
         HEAP: "Type NumDescriptors Flags NodeMask",
+        CBV: "BufferLocation SizeInBytes",
         COMMAND_SIGNATURE: "ByteStride NumArgumentDescs pArgumentDescs NodeMask",
         INDIRECT_ARGUMENT: "Type VertexBuffer|Constant|ConstantBufferView|ShaderResourceView|UnorderedAccessView"
         "|IncrementingConstant",

@@ -6,6 +6,7 @@ from typing import Any
 
 from tree_sitter import Node
 
+from bindlint.facts.host.addresses import address_of
 from bindlint.facts.host.device import Device, Method, MethodCall
 from bindlint.facts.host.machine import pointer_to
 from bindlint.facts.host.syntax import text_of
@@ -190,6 +191,8 @@ def _root_argument(point: BindPoint, kind: ParameterKind, count: int) -> Method:
         elif kind == "constants":
             known["count"] = 1 if count == 3 else _number(values[0])
             known["offset"] = _number(values[-1])
+        elif kind == "cbv":
+            known["address"] = address_of(device, rest[0])
         receiver.sight(
             call, "set-root-argument", bind_point=point, parameter=kind, index=index, index_text=shortened(first),
             index_span=device.span(first), **known,
