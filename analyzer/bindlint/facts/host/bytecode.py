@@ -105,7 +105,22 @@ class Shaders(Device):
             value.fields.setdefault(IDENTITY, Cell(key))
         super()._hold(value, key)
 
+    def _converted(self, known: str, value: Record, node: Node) -> Value:
+        return self._as_bytecode(value, node) if known == BYTECODE else super()._converted(known, value, node)
+
+    def _as_bytecode(self, value: Record, node: Node) -> Record:
+        """The structure that describes a shader, or what may be one."""
+        if value.type not in (SHADER, ""):
+            copied = clone(value)
+            assert isinstance(copied, Record)
+            return copied
+        record = Record(BYTECODE, 0, self.place(node))
+        record.fields["pShaderBytecode"] = Cell(clone(value), self.place(node))
+        return record
+
     def write(self, cell: Cell, value: Value, node: Node) -> None:
+        if isinstance(value, Record) and isinstance(cell.value, Record) and cell.value.type == BYTECODE:
+            value = self._as_bytecode(value, node)
         super().write(cell, value, node)
         key, shader = self._names.get(cell, ""), shader_of(value)
         if key and shader is not None:
@@ -223,7 +238,7 @@ class Shaders(Device):
             return quoted("") if index is None else values[index]
 
         file = _file_of(argument(known.file)) or _file_of(values[0])
-        unknown = self.unknown("the file is not known", node)
+        unknown = self.unknown("it is compiled from memory", node)
         defines = self._defines(argument(known.defines), node)
         return self._shader(
             file if file is not None else unknown, argument(known.entry), argument(known.profile), defines, node
@@ -236,14 +251,14 @@ class Shaders(Device):
         if len(nodes) == 10:
             if source is None and not any(literal(value) for value in values[1:4]):
                 return None
-            file = source if source is not None else self.unknown("the file is not known", node)
+            file = source if source is not None else self.unknown("it is compiled from memory", node)
             return self._shader(file, values[2], values[3], self._defines(values[6], node), node)
         texts = _texts(values[1])
         if not texts:
             return None
         entry, profile, defines = options(texts)
         named = next((quoted(text) for text in texts if shader_file(quoted(text))), None)
-        file = source or named or self.unknown("the file is not known", node)
+        file = source or named or self.unknown("it is compiled from memory", node)
         said = quoted("\n".join("=".join(define) for define in defines))
         return self._shader(file, quoted(entry), quoted(profile), said, node)
 
@@ -260,7 +275,7 @@ class Shaders(Device):
         texts = _texts(value)
         if texts is not None and len(texts) % 2 == 0:
             return quoted("\n".join(f"{texts[i]}={texts[i + 1]}" for i in range(0, len(texts), 2)))
-        return self.unknown("the defines are not known", node)
+        return self.unknown("they are not constant", node)
 
 
 Maker = Callable[[Shaders, MethodCall], Target | Value | None]

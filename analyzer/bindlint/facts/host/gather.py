@@ -35,10 +35,11 @@ Completion = tuple[Span, str, object]
 _INTEREST = re.compile(
     r"(?:Graphics|Compute)Root(?:Signature|DescriptorTable|ConstantBufferView|ShaderResourceView|UnorderedAccessView"
     r"|32BitConstant)|SetDescriptorHeaps|SetPipelineState|ExecuteIndirect|OMSetRenderTargets|CopyDescriptors"
+    r"|\bAddToStateObject\s*\("
     r"|\bCreate(?:RootSignature|DescriptorHeap|CommandSignature|StateObject|\w*PipelineState|Sampler2?|\w+View)\s*\("
     r"|Clear(?:RenderTarget|DepthStencil|UnorderedAccess)View|(?:Draw(?:Indexed)?Instanced|Dispatch\w*)\s*\(|\bFinalize\s*\("
 )
-_MADE = re.compile(r"\bCreate(?:StateObject|\w*PipelineState)\s*\(")
+_MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
 _WITH_SHADERS = re.compile(f"{_INTEREST.pattern}|{SHADER_CALLS.pattern}")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
 _STEPS = 100_000

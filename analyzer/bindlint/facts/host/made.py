@@ -91,7 +91,7 @@ class _Settling:
         header = self.headers.get(_PREFIX.sub("", stage.variable.rpartition("::")[2]).lower(), "")
         if header and not made:
             return HostStage(stage.stage, stage.span, header)
-        name = stage.variable or stage.key
+        name = stage.variable or stage.key.rpartition("::")[2]
         why = "gets several shaders" if made else "is set elsewhere"
         self.why.append(f"the bytecode of the {stage.stage.upper()} stage is not known: `{name}` {why}")
         return None

@@ -148,7 +148,7 @@ class Reader:
         if shader is not None:
             made, why = from_shader(stage, shader, span)
             self.why += why
-            return made
+            return made if made.file else None
         held = value
         if isinstance(value, Record) and value.type == BYTECODE and "pShaderBytecode" in value.fields:
             held = value.fields["pShaderBytecode"].value
@@ -214,14 +214,17 @@ class Reader:
 def from_shader(stage: str, shader: Record, span: Span) -> tuple[HostStage, list[str]]:
     """The stage that bytecode is for, and what of it is not known."""
     why = []
-    texts = {field: literal(value_of(shader, field)) for field in ("file", "entry", "profile", "defines")}
-    for field, text in texts.items():
+    texts: dict[str, str] = {}
+    for field in ("file", "entry", "profile", "defines"):
+        value = value_of(shader, field)
+        text = literal(value)
         if text is None or (field == "file" and not text):
-            verb = "are" if field == "defines" else "is"
-            why.append(f"the {field} of the {stage.upper()} stage {verb} not known")
-    lines = (texts["defines"] or "").split("\n")
+            told = reason(value).replace("is", "are", 1) if field == "defines" else reason(value)
+            why.append(f"the {field} of the {stage.upper()} stage {told}")
+        texts[field] = text or ""
+    lines = texts["defines"].split("\n")
     defines = tuple((name, value) for name, equals, value in (line.partition("=") for line in lines) if equals)
-    return HostStage(stage, span, texts["file"] or "", texts["entry"] or "", texts["profile"] or "", defines), why
+    return HostStage(stage, span, texts["file"], texts["entry"], texts["profile"], defines), why
 
 
 def reason(value: Value) -> str:
