@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from bindlint.model.device import CopyRange, HostCopy, HostHeap, ListState
 from bindlint.model.root_signature import DescriptorRange
+from bindlint.testing import Block, find
+from bindlint_rules import RULES
 from host_values import argument, at, bound, call, cbv, found, graphics, handle, heap, project, ref, signature, table
 
 VIEWS, OTHERS, SAMPLERS = heap("views"), heap("others"), heap("samplers", "SAMPLER")
@@ -243,3 +246,10 @@ def test_copies(destinations: list[Cut], sources: list[Cut] | None, kind: Any, c
     whole = project(call("CopyDescriptors", "copy", copy=copy), heaps=HEAPS)
     told = [code for code in ("BL712", "BL714", "BL715", "BL716", "BL717") if found(code, whole)]
     assert told == codes
+
+
+def test_heaps_of_a_configuration(tmp_path: Path) -> None:
+    configuration = '[[heap]]\nname = "targets"\ntype = "RTV"\ncount = 2\nshader-visible = true\n'
+    block = Block(1, (), (("host.cpp", b"void Load();\n"),), (), configuration=configuration)
+    (told,) = find(block, RULES, tmp_path)
+    assert told.code == "BL701" and told.violation.span.file.endswith("bindlint.toml")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from bindlint.model.device import HostCall, HostCommandSignature, HostRef, IndirectArgument, ListState
+from bindlint.facts.host.signatures import HostReader
+from bindlint.model.device import HostAddress, HostCall, HostCommandSignature, HostRef, IndirectArgument, ListState
 from bindlint.model.host import HostSignature
 from bindlint.model.root_signature import DescriptorRange
+from bindlint_grammars.hlsl.source_files import SourceStore
 from host_values import (
     argument,
     at,
@@ -288,3 +292,51 @@ def test_indirect_draws(state: ListState, wrong: bool) -> None:
         signature("open", srv(), complete=False),
     )
     assert bool(found("BL613", project(execute, commands=(made,), signatures=signatures))) is wrong
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        (HostAddress(64), "begins 64 bytes after the start of the resource"),
+        (
+            HostAddress(0, 144),
+            "that are 144 bytes apart; a constant buffer begins at a multiple of 256 bytes",
+        ),
+        (HostAddress(512, 768), None),
+        (None, None),
+    ],
+)
+def test_addresses(address: HostAddress | None, message: str | None) -> None:
+    said = found("BL614", project(argument("cbv", 0, address=address)))
+    assert bool(said) is (message is not None)
+    assert message is None or message in said[0][1]
+    assert not found("BL614", project(argument("srv", 0, address=address)))
+
+
+@pytest.mark.parametrize(("view", "size", "wrong"), [("cbv", 80, True), ("cbv", 512, False), ("cbv", None, False)])
+def test_sizes(view: Any, size: int | None, wrong: bool) -> None:
+    made = call("CreateConstantBufferView", "view", point=None, view=view, size=size)
+    assert bool(found("BL614", project(made))) is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("b->GetGPUVirtualAddress()", HostAddress()),
+        ("b->GetGPUVirtualAddress() + 64", HostAddress(64)),
+        ("(64 + b->GetGPUVirtualAddress()) + 2 * sizeof(Row)", HostAddress(96)),
+        ("b->GetGPUVirtualAddress() + i * sizeof(Row)", HostAddress(0, 16)),
+        ("b->GetGPUVirtualAddress() + SIZE * (i + 1)", HostAddress(0, 96)),
+        ("b->GetGPUVirtualAddress() + i * SIZE + i * 256", HostAddress(0, 32)),
+        ("b->GetGPUVirtualAddress() + i", None),
+        ("b->GetGPUVirtualAddress() + i++ * j", None),
+        ("b->GetGPUVirtualAddress() - 64", None),
+        ("address + 64", None),
+    ],
+)
+def test_addresses_in_host_code(text: str, address: HostAddress | None) -> None:
+    head = "struct Row { float v[4]; };\nconst UINT SIZE = 96;\n"
+    body = f"list->SetGraphicsRootConstantBufferView(0, {text});"
+    code = f"{head}void Draw(ID3D12GraphicsCommandList* list, ID3D12Resource* b, UINT i) {{ {body} }}\n"
+    host = HostReader(SourceStore(overlays={"main.cpp": code.encode()})).read("main.cpp", calls=True)
+    assert [seen.address for seen in host.calls] == [address]
