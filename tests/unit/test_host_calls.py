@@ -111,8 +111,7 @@ struct App {
         ("m_list->SetPipelineState(m_psos[n].Get());", "SetPipelineState App::m_psos[*]"),
         ("m_list->DrawInstanced(3, 1, 0, 0);", "DrawInstanced"),
         (
-            "auto rtv = m_heap->GetCPUDescriptorHandleForHeapStart();"
-            "m_list->OMSetRenderTargets(1, &rtv, FALSE, NULL);",
+            "auto rtv = m_heap->GetCPUDescriptorHandleForHeapStart();m_list->OMSetRenderTargets(1, &rtv, FALSE, NULL);",
             "OMSetRenderTargets cpu App::m_heap+0",
         ),
         (
@@ -216,6 +215,28 @@ def test_another_interface_of_a_list_is_the_same_list() -> None:
                        m_list->DrawInstanced(3, 1, 0, 0); }}
     """
     assert states(text) == ["set App::m_rs - settled"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "m_ray->SetComputeRootSignature(m_other.Get());",
+        "Materials().Set(rayCmd, m_size);",
+    ],
+)
+def test_what_may_be_another_interface_of_a_list_leaves_it_unknown(body: str) -> None:
+    text = f"""{CLASS} void App::Draw() {{
+        m_list->Reset(m_allocator, nullptr); m_list->SetComputeRootSignature(m_rs.Get()); {body}
+        m_list->Dispatch(1, 1, 1); }}"""
+    assert states(text, "Dispatch") == ["unknown - - open"]
+
+
+def test_lists_that_are_both_reset_are_two() -> None:
+    text = f"""{CLASS} void App::Draw() {{
+        m_list->Reset(m_allocator, nullptr); m_second->Reset(m_allocator, nullptr);
+        m_list->SetComputeRootSignature(m_rs.Get()); m_second->SetComputeRootSignature(m_other.Get());
+        m_list->Dispatch(1, 1, 1); }}"""
+    assert states(text, "Dispatch") == ["set App::m_rs - settled"]
 
 
 def test_what_callers_set_counts_in_a_helper() -> None:

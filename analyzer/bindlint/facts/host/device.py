@@ -17,6 +17,7 @@ from bindlint.model.device import HostRef
 from bindlint.model.host import WrapperDescription
 
 _GETTER = re.compile(r"(?i)^get|list$|heap$|signature$|device$|pso$|pipeline$")
+_LIST = re.compile(r"(?i:(?:list|lst|cmd|command|ctx|context)s?\d*|\bcl)$")
 _ADDRESS = re.compile(r"^&|^IID_PPV_ARGS|AddressOf\(\)$|\bput\(\)$")
 _SERIALIZES = re.compile(r"(?i)serialize\w*$")
 _LEAVES_LIST = re.compile(
@@ -26,7 +27,8 @@ _LEAVES_LIST = re.compile(
 )
 _LEAVES_LIST_AS_ARGUMENT = re.compile(
     r"(?i)^pix|barrier|transition|profil|timer|timestamp|marker|event|name|updatesubresources|assert|log|check|verify"
-    r"|throw|failed|succeeded|track|execute(?!bundle)|submit|close"
+    r"|throw|failed|succeeded|track|execute(?!bundle)|submit|close|^_?countof|^array|^make_|^iid_"
+    r"|^(?:get|is|has|find|wait|calc)"
 )
 
 
@@ -128,12 +130,16 @@ class Device(Handles):
 
     def _spoil_lists(self, node: Node, name: str, nodes: list[Node]) -> None:
         """A function that is not followed may set anything on a list that it is given, or that its class has."""
-        if _LEAVES_LIST_AS_ARGUMENT.search(name):
+        if _LEAVES_LIST_AS_ARGUMENT.search(name) or _LEAVES_LIST.search(name):
             return
         for argument in nodes:
             inner = self.uncovered(argument)
             if inner.type in ("identifier", "field_expression", "subscript_expression", "qualified_identifier"):
-                self._passed(self.key_of(self.locate(inner), inner), node)
+                key = self.key_of(self.locate(inner), inner)
+                state = self.lists.get(key)
+                reset = state.fields.get("reset") if state is not None else None
+                other = None if reset is not None and reset.value == 1 else _LIST.search(text_of(inner))
+                self._passed("" if other else key, node, all_of_them=other is not None)
             elif inner.type == "this":
                 self._passed("::".join(self.frame.path), node)
         function = node.child_by_field_name("function")
@@ -146,12 +152,12 @@ class Device(Handles):
         structs = [s for scope in scopes if scope for s in self.index.structs.find(scope, ())]
         return any(declared.search(struct.node.text or b"") for struct in structs)
 
-    def _passed(self, key: str, node: Node) -> None:
-        """What is called so is in the hands of code that is not read."""
+    def _passed(self, key: str, node: Node, all_of_them: bool = False) -> None:
+        """What is called so is in the hands of code that is not read; a list of another name may be any of them."""
         why = self.unknown("may be set by what is not read", node, unread=True)
         for name, state in self.lists.items():
-            if key and (name == key or name.startswith((f"{key}.", f"{key}::", f"{key}["))):
-                for field, cell in list(state.fields.items()):
+            if all_of_them or (key and (name == key or name.startswith((f"{key}.", f"{key}::", f"{key}[")))):
+                for field, cell in [item for item in state.fields.items() if item[0] != "reset"]:
                     self.write(cell, 1 if field.endswith(".foreign") else why, node)
 
 

@@ -81,6 +81,20 @@ class Receiver:
             self.set(f"{point}.signature", _NONE)
         self.set("heaps", _NONE)
         self.set("pipeline", _NONE)
+        self.set("reset", 1)
+
+    def set_shared(self, name: str, value: Value) -> None:
+        """Set what a list that is not reset here also changes on any other one: it may be the same by another name."""
+        self.set(name, value)
+        self._share(name)
+
+    def _share(self, name: str) -> None:
+        if self.get("reset").value == 1:
+            return
+        why = self.device.unknown("may be set through another interface", self.node)
+        for state in self.device.lists.values():
+            if state is not self.state:
+                self.device.write(self.device.field(state, name), 1 if name.endswith(".foreign") else why, self.node)
 
     def inherit(self) -> None:
         """A bundle has what is set on the list that executes it."""
@@ -129,16 +143,17 @@ class Receiver:
                     self.set(f"{point}.{index}", 0 if sure else why)
             if sure:
                 self.set(f"{point}.foreign", 0)
-        self.set(point, "set")
-        self.set(f"{point}.signature", token)
+        self.set_shared(point, "set")
+        self.set_shared(f"{point}.signature", token)
 
     def give(self, point: BindPoint, index: int | None) -> None:
         """Set an argument."""
         self.set(f"{point}.drawn", 0)
         if index is None or index < 0:
-            self.set(f"{point}.foreign", 1)
+            self.set_shared(f"{point}.foreign", 1)
         else:
             self.set(f"{point}.{index}", 1)
+            self._share(f"{point}.foreign")
 
     def sight(self, call: MethodCall, kind: CallKind, **known: Any) -> None:
         self.device.sight(
@@ -210,7 +225,9 @@ def _set_heaps(device: Device, call: MethodCall) -> Value | None:
     count, heaps = _number(device.argument(call.arguments[0])), _heaps(device, call)
     heaps = heaps[:count] if heaps is not None and count is not None and 0 <= count <= len(heaps) else None
     receiver.sight(call, "set-heaps", heaps=heaps)
-    receiver.set("heaps", receiver.token(heaps) if heaps is not None else device.unknown("is not known", call.node))
+    receiver.set_shared(
+        "heaps", receiver.token(heaps) if heaps is not None else device.unknown("is not known", call.node)
+    )
     return 0
 
 
@@ -233,7 +250,7 @@ def _set_pipeline(device: Device, call: MethodCall) -> Value | None:
         return None
     receiver, target = Receiver(device, call), device.ref(call.arguments[0])
     receiver.sight(call, "set-pipeline", target=target)
-    receiver.set("pipeline", receiver.token((target,)))
+    receiver.set_shared("pipeline", receiver.token((target,)))
     return 0
 
 
