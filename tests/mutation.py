@@ -28,6 +28,7 @@ import pytest
 from bindlint.engine_rules import ENGINE_RULES
 from bindlint.rule import Rule
 from bindlint.testing import check_page
+from hypothesis import Phase, settings
 
 PACKAGE = "bindlint_rules"
 TESTS = {
@@ -40,7 +41,11 @@ TESTS = {
         "properties/test_number_lines.py",
         "properties/test_overlap_properties.py",
     ),
-    "root_signature": ("unit/test_rules_root_signature.py", "unit/test_rules_root_signature_coverage.py"),
+    "root_signature": (
+        "unit/test_rules_root_signature.py",
+        "unit/test_root_signature_messages.py",
+        "unit/test_rules_root_signature_coverage.py",
+    ),
     "shader_signature": (
         "unit/test_rules_shader_signature.py",
         "unit/test_rules_root_signature_coverage.py",
@@ -49,6 +54,9 @@ TESTS = {
     "targets": ("unit/test_rules_targets.py",),
 }
 """The tests of a family's rules besides their pages, within this file's folder."""
+
+# One example that fails is enough, and the shortest one takes long to find.
+settings.register_profile("mutants", deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))
 
 TIME_LIMIT = 60
 """So many seconds, and what still runs is told from the original: it has lost the end of a loop."""
@@ -171,8 +179,9 @@ def _tests_pass(family: str) -> bool:
         if name != "__main__" and folder in Path(getattr(module, "__file__", None) or "/").parents:
             del sys.modules[name]
     files = [str(folder / name) for name in TESTS.get(family, ())]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"]
     with contextlib.redirect_stdout(io.StringIO()):
-        return not files or pytest.main(["-x", "-q", "-p", "no:cacheprovider", *files]) == 0
+        return not files or pytest.main([*options, *files]) == 0
 
 
 def _out_of_time(number: int, frame: types.FrameType | None) -> None:
