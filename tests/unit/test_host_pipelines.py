@@ -292,6 +292,17 @@ def test_what_is_not_known_is_not_guessed(body: str, found: list[str], why: str)
     assert why in pipeline.unread
 
 
+def test_a_description_of_which_only_some_is_known_may_have_a_signature() -> None:
+    text = f"""{CLASS}
+    void App::Make(const PipelineDesc& given) {{
+        D3D12_GRAPHICS_PIPELINE_STATE_DESC desc = given.Description; auto vs = Load(L"a.cso"); {VS} }}
+    """
+    (pipeline,) = pipelines(text)
+    assert stages(pipeline) == ["vs a.cso"]
+    assert pipeline.signature is not None
+    assert "the rest of the description is not known" in pipeline.unread
+
+
 def test_calls_of_another_interface_are_none() -> None:
     assert made("PipelineDesc desc; engine->CreateGraphicsPipelineState(desc, &m_pso);") == ()
 

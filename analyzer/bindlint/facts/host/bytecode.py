@@ -83,9 +83,14 @@ class Shaders(Device):
         return super().combine(symbol, left, right, node)
 
     def _outside(self, path: Path, node: Node) -> Cell:
-        texts = [v for v in self.index.variables.find(path, self.frame.path) if _is_text(v)]
-        if len(texts) != 1 or self._member_of_class(path) is not None:
+        variables = self.index.variables.find(path, self.frame.path)
+        texts = [v for v in variables if _is_text(v)]
+        if not variables or path[-1] in self.index.constants.by_name or self._member_of_class(path) is not None:
             return super()._outside(path, node)
+        if len(texts) != 1:
+            defined = [v for v in variables if not text_of(v.node).startswith("extern")]
+            again = len(variables) > len(defined) == 1 and len({v.path for v in variables}) == 1
+            return self._variable(defined[0]) if again else super()._outside(path, node)
         cell = self.shared.get(texts[0].path)
         if cell is None:
             value = texts[0].declarator.child_by_field_name("value")

@@ -45,7 +45,7 @@ def state_objects_of(device: Shaders, headers: dict[str, str]) -> tuple[HostStat
 def _once(device: Shaders, sightings: list[tuple[T, bool]]) -> list[T]:
     """What is made, under every key: as callers lead to the place where any do, with each content that they give it."""
     led = {value.span for value, alone in sightings if not alone}
-    found: dict[Span, dict[T, None]] = {}
+    found: dict[Span, dict[object, T]] = {}
     for value, alone in sightings:
         if alone and value.span in led:
             continue
@@ -53,8 +53,17 @@ def _once(device: Shaders, sightings: list[tuple[T, bool]]) -> list[T]:
         for key in (value.key, *sorted(device.other_keys.get(token, ()))):
             under = found.setdefault(value.span, {})
             if len(under) < _MANY:
-                under[msgspec.structs.replace(value, key=key)] = None
-    return [value for under in found.values() for value in under]
+                under.setdefault((key, _content(value)), msgspec.structs.replace(value, key=key))
+    return [value for under in found.values() for value in under.values()]
+
+
+def _content(value: HostPipeline | HostStateObject) -> object:
+    """What tells one from another: that nothing is known of both is the same, for whatever reason."""
+    if isinstance(value, HostPipeline):
+        return value.stages and (value.stages, value.signature, value.render_targets, value.unread)
+    return (value.libraries or value.hit_groups or value.associations) and msgspec.structs.replace(
+        value, key="", name=""
+    )
 
 
 class _Settling:

@@ -70,12 +70,16 @@ def makes_object(arguments: list[Node], before: int) -> bool:
 
 
 class Reader:
-    """Reads one description; `why` collects what keeps stages from being known."""
+    """Reads one description; `why` collects what keeps stages from being known.
+
+    `told` leads from the members of a stream to what they are, where its structure is declared here.
+    """
 
     def __init__(self, device: Shaders, node: Node) -> None:
         self.device = device
         self.node = node
         self.why: list[str] = []
+        self.told: dict[str, str] = {}
 
     def read(self, value: Value, point: BindPoint | None, key: str) -> HostPipeline | None:
         names: dict[str, str] = {}
@@ -107,10 +111,10 @@ class Reader:
         """The fields of a description by what they are: `VS`, `pRootSignature`; those of a stream by their types."""
         struct = self.device.struct_named(record.type) if record.type else None
         text = self.device.frame.body if struct is None else (struct.node.text or b"").decode("utf-8", "replace")
-        told = {name: kind for kind, name in _MEMBER.findall(text)} if record.type not in RECORDS else {}
+        self.told = {name: kind for kind, name in _MEMBER.findall(text)} if record.type not in RECORDS else {}
         names: dict[str, str] = {}
         for name, cell in record.fields.items():
-            kind = told.get(name, name if record.type in RECORDS else name.removeprefix("m_").removeprefix("p"))
+            kind = self.told.get(name, name if record.type in RECORDS else name.removeprefix("m_").removeprefix("p"))
             if isinstance(cell.value, Record) and cell.value.type == RT_FORMATS:
                 kind = "RTVFormats"
             names.setdefault(_KINDS.get(kind, kind), name)
@@ -140,7 +144,7 @@ class Reader:
         assert isinstance(record.fill, Unknown)
         if record.type in (GRAPHICS_PSO, COMPUTE_PSO):
             return "pRootSignature" in record.fields
-        return _DECLARED.search(record.fill.why) is not None
+        return bool(self.told) and _DECLARED.search(record.fill.why) is not None
 
     def stage(self, stage: str, value: Value, span: Span) -> HostStage | None:
         """The stage whose bytecode a value is; None where it is not there or not known."""
