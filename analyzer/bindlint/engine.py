@@ -18,7 +18,7 @@ from bindlint.model.finding import Finding, Problem, Severity, Violation
 from bindlint.model.host import HostFile
 from bindlint.model.source import NOWHERE, Span
 from bindlint.plugins import FAMILIES, pack_of
-from bindlint.project.judge import Judged, stages_of
+from bindlint.project.judge import Judged, Staged, stages_of, worded
 from bindlint.project.values import Project
 from bindlint.rule import Rule, Scope
 from bindlint.suppress import SourceText, Suppression, read_suppressions
@@ -192,9 +192,14 @@ class Engine:
         for signature in dict.fromkeys(s for s in configured if s is not None):
             for rule in self._by_scope.get("root-signature", ()):
                 yield from self._run(rule, signature.span.file, (signature,))
+        # What is wrong in the signature, or in a shader that pipelines share, is one finding.
+        met: dict[tuple[str, Span, str], tuple[Rule, Violation, Severity, list[Staged]]] = {}
         for judged in stages_of(project):
             for rule, violation, severity in self._violations_of_stage(judged):
-                yield rule, judged.worded(violation), severity
+                key = (rule.code, violation.span, violation.message)
+                met.setdefault(key, (rule, violation, severity, []))[3].extend(judged.stages)
+        for rule, violation, severity, stages in met.values():
+            yield rule, worded(violation, stages), severity
         if project.hosts or project.pipelines:
             for rule in self._by_scope.get("project", ()):
                 yield from self._run(rule, "", (project,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -10,6 +10,8 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Related, Violation
 from bindlint.model.shader import STAGES
 from bindlint.project.values import Pipeline, PipelineStage, Project
+
+Staged = tuple[Pipeline, PipelineStage]
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -20,31 +22,31 @@ class Judged(msgspec.Struct, frozen=True):
 
     analysis: ShaderAnalysis
     alone: ShaderAnalysis
-    stages: tuple[tuple[Pipeline, PipelineStage], ...] = ()
+    stages: tuple[Staged, ...] = ()
 
-    def worded(self, violation: Violation) -> Violation:
-        """The violation with the pipeline, the places where it and the signature are made, and the shader."""
-        if not self.stages:
-            return violation
-        pipeline, stage = self.stages[0]
-        others = len({id(pipeline) for pipeline, _ in self.stages}) - 1
-        more = f" and {others} more" if others else ""
-        message = f"{violation.message} (pipeline `{pipeline.name}`{more}: `{stage.name}`)"
-        related = [*violation.related]
-        for each, where in self.stages[:2]:
-            place = where.span if where.span.file else each.span
-            related.append(
-                Related(f"the {STAGES.get(self.alone.stage, self.alone.stage)} shader of pipeline `{each.name}`", place)
-            )
-        if pipeline.host_signature is not None:
-            related.append(Related("its root signature is built here", pipeline.host_signature.span))
-        symbols = (*violation.symbols, pipeline.name)
-        return msgspec.structs.replace(violation, message=message, related=tuple(related), symbols=symbols)
+
+def worded(violation: Violation, stages: Sequence[Staged]) -> Violation:
+    """A violation with the pipelines and shaders that it was met in, and the places where they and the signature are
+    made."""
+    if not stages:
+        return violation
+    pipeline, stage = stages[0]
+    more = f" and {len(stages) - 1} more" if len(stages) > 1 else ""
+    message = f"{violation.message} (pipeline `{pipeline.name}`: `{stage.name}`{more})"
+    related = [*violation.related]
+    for each, where in stages[:2]:
+        place = where.span if where.span.file else each.span
+        shader = STAGES.get(where.stage, where.stage)
+        related.append(Related(f"the {shader} shader of pipeline `{each.name}`", place))
+    if pipeline.host_signature is not None:
+        related.append(Related("its root signature is built here", pipeline.host_signature.span))
+    symbols = (*violation.symbols, pipeline.name)
+    return msgspec.structs.replace(violation, message=message, related=tuple(related), symbols=symbols)
 
 
 def stages_of(project: Project) -> Iterator[Judged]:
     """Each shader with each signature that a pipeline gives it, once; without one, with its own."""
-    found: dict[tuple[int, object], tuple[ShaderAnalysis, ShaderAnalysis, list[tuple[Pipeline, PipelineStage]]]] = {}
+    found: dict[tuple[int, object], tuple[ShaderAnalysis, ShaderAnalysis, list[Staged]]] = {}
     for pipeline in project.pipelines:
         embedded = pipeline.signature is None and (pipeline.host is None or pipeline.host.signature is None)
         for stage in pipeline.stages:
