@@ -212,6 +212,26 @@ def test_lengths_of_tables(ranges: tuple[DescriptorRange, ...], told: bool) -> N
     assert bool(found("BL713", project(sets, heaps=HEAPS, signatures=(made,)))) is told
 
 
+@pytest.mark.parametrize(
+    ("names", "count", "lines"),
+    [
+        (["targets", "depths"], 1, 0),
+        (["depths", "targets"], 1, 2),
+        (["targets", "targets"], 1, 1),
+        (["targets", "targets"], 2, 0),
+        (["depths"], 0, 0),
+        (["targets"], 0, 1),
+        (["depths"], 1, 1),
+        (["depths"], None, 0),
+        (["views"], None, 1),
+    ],
+)
+def test_render_targets(names: list[str], count: int | None, lines: int) -> None:
+    handles = tuple(handle(name, place, "cpu") for place, name in enumerate(names))
+    sets = call("OMSetRenderTargets", "render-targets", handles=handles, count=count)
+    assert len(found("BL709", project(sets, heaps=(*HEAPS, heap("depths", "DSV", 2, False))))) == lines
+
+
 Cut = tuple[str, int | None, int | None]
 
 

@@ -167,8 +167,8 @@ class BoundSignature(msgspec.Struct, frozen=True):
     """The root signature of a bind point before a call.
 
     "unset": none was set since the list was reset or made in this function; "unknown": the caller may have set one.
-    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others, `drawn` that a
-    draw or dispatch may have come since the last of them was set.
+    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others, `drawn` that
+    a draw or dispatch may have come since the last of them was set.
     """
 
     status: Literal["unknown", "unset", "set"] = "unknown"
@@ -234,7 +234,8 @@ class HostCall(msgspec.Struct, frozen=True):
     - set-pipeline: `target`
     - draw (also dispatches, of rays and meshes too): `bind_point`
     - execute-indirect: `target` the command signature
-    - render-targets, clear: `handles`
+    - render-targets: `handles`, of which the first `count` are of render targets, and one more of a depth stencil
+    - clear: `handles`
     - view (Create...View, CreateSampler): `handles` where the descriptor is written, `view` its kind; `size` the
       bytes of a CBV
     - copy: `copy`

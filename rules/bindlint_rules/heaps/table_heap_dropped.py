@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindlint.model.device import HostCall
+from bindlint.model.device import HostCall, HostHeap
 from bindlint.model.finding import Violation
 from bindlint.model.host import HostFile
-from bindlint.model.source import Span
+from bindlint.model.source import NOWHERE, Span
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
@@ -48,12 +48,12 @@ def _violation(table: HostCall, draw: HostCall, project: Project) -> Violation:
         (f"`{table.name}` comes here", table.span),
         (f"`{draw.name}` comes here", draw.span),
     )
-    heap = project.heap(ref)
+    heap = project.heap(ref) or HostHeap(ref.key, ref.text, "", NOWHERE)
     return Violation(
         f"`SetDescriptorHeaps` replaces all heaps by {set_now}, but root parameter {table.index} points into "
         f"`{ref.text}` at `{draw.name}`; set the table again after it, or give both heaps",
         draw.state.heaps_span,
-        heap_places(heap, *notes) if heap is not None else (),
+        heap_places(heap, *notes),
         symbols=(draw.function, ref.key, str(table.index)),
     )
 

@@ -10,7 +10,7 @@ from bindlint.model.host import HostFile
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
-from bindlint_rules.heaps.words import heap_name, heap_places, pointers
+from bindlint_rules.heaps.words import Pointer, heap_name, heap_places, pointers
 
 _OF_VIEWS: dict[str, tuple[HeapType, ...]] = {
     "cbv": ("CBV_SRV_UAV",),
@@ -21,7 +21,6 @@ _OF_VIEWS: dict[str, tuple[HeapType, ...]] = {
     "sampler": ("SAMPLER",),
 }
 _OF_CALLS: dict[str, tuple[HeapType, ...]] = {
-    "OMSetRenderTargets": ("RTV", "DSV"),
     "ClearRenderTargetView": ("RTV",),
     "ClearDepthStencilView": ("DSV",),
     "ClearUnorderedAccessViewUint": ("CBV_SRV_UAV",),
@@ -31,7 +30,7 @@ _OF_CALLS: dict[str, tuple[HeapType, ...]] = {
 
 def check(host: HostFile, project: Project) -> Iterator[Violation]:
     for pointer in pointers(host, project):
-        call, heap, needed = pointer.call, pointer.heap, _needed(pointer.call)
+        call, heap, needed = pointer.call, pointer.heap, _needed(pointer)
         if needed and heap.type is not None and heap.type not in needed:
             verb = "writes into" if call.kind == "view" else "takes a descriptor of"
             yield Violation(
@@ -43,8 +42,17 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
             )
 
 
-def _needed(call: HostCall) -> tuple[HeapType, ...]:
+def _needed(pointer: Pointer) -> tuple[HeapType, ...]:
+    call = pointer.call
+    if call.kind == "render-targets":
+        return _of_target(call, call.handles.index(pointer.handle))
     return _OF_VIEWS[call.view] if call.view is not None else _OF_CALLS.get(call.name, ())
+
+
+def _of_target(call: HostCall, position: int) -> tuple[HeapType, ...]:
+    if call.count is None:
+        return ("RTV", "DSV")
+    return ("RTV",) if position < call.count else ("DSV",)
 
 
 RULE = Rule(

@@ -33,6 +33,7 @@ _DRAWS: dict[str, tuple[BindPoint, int]] = {
     "DispatchGraph": ("compute", 1),
 }
 _TEXT = 80
+_MAX_TARGETS = 8
 _NONE = "none"
 
 
@@ -282,9 +283,12 @@ def _render_targets(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 4:
         return None
     count, single = _number(device.argument(call.arguments[0])), device.argument(call.arguments[2])
+    if count and single != 0:  # One handle, from which on there are so many descriptors.
+        count = 1 if isinstance(single, int) else None
     handles: tuple[HostHandle, ...] = ()
-    if count:
-        handles = device.handles(call.arguments[1], 1 if isinstance(single, int) and single else count) or ()
+    if count is not None and 0 <= count <= _MAX_TARGETS:
+        unknown = HostHandle(span=device.span(call.arguments[1]))
+        handles = device.handles(call.arguments[1], count) or (unknown,) * count
     depth = device.argument(call.arguments[3])
     if not isinstance(depth, int):
         handles = (*handles, device.handle_of(depth, call.arguments[3]))
