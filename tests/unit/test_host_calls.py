@@ -306,6 +306,23 @@ def test_a_helper_makes_the_signature_of_its_caller() -> None:
     assert "App::m_other" in keys[0]
 
 
+def test_a_helper_gives_each_signature_the_key_of_its_argument() -> None:
+    text = f"""{CLASS}
+    void App::Make(D3D12_ROOT_SIGNATURE_DESC& desc, ComPtr<ID3D12RootSignature>* made) {{
+        ComPtr<ID3DBlob> blob, error;
+        D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, &error);
+        m_device->CreateRootSignature(0, blob->GetBufferPointer(), blob->GetBufferSize(), IID_PPV_ARGS(&(*made))); }}
+    void App::Init() {{
+        CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(0);
+        CD3DX12_ROOT_SIGNATURE_DESC desc(1, p);
+        Make(desc, &m_rs);
+        CD3DX12_ROOT_SIGNATURE_DESC other(0, nullptr);
+        Make(other, &m_other); }}
+    """
+    members = {s.parameter_count: {key for key in s.keys if "()" not in key} for s in read(text).signatures}
+    assert members == {1: {"App::m_rs"}, 0: {"App::m_other"}}
+
+
 def test_signatures_of_miniengine_are_their_own_key() -> None:
     text = """struct Model { RootSignature m_sig; void Init() {
         m_sig.Reset(1, 0); m_sig[0].InitAsConstantBuffer(0); m_sig.Finalize(L"x"); } };"""

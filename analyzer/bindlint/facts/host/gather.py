@@ -139,11 +139,17 @@ def _with_keys(
     signatures: tuple[HostSignature, ...], device: Device, completions: list[Completion],
     plain: Callable[[HostSignature], object],
 ) -> tuple[HostSignature, ...]:  # fmt: skip
-    keys: dict[object, dict[str, None]] = {}
+    made: dict[tuple[Span, str], dict[str, None]] = {}
     for span, function, key in device.signature_keys:
+        made.setdefault((span, function), {})[key] = None
+    keys: dict[object, dict[str, None]] = {}
+    for (span, function), names in made.items():
         at_call = [c for c in completions if c[0] == span]
-        for _, _, content in [c for c in at_call if c[1] == function] or at_call:
-            keys.setdefault(content, {})[key] = None
+        contents = list(dict.fromkeys(c[2] for c in [c for c in at_call if c[1] == function] or at_call))
+        # What a helper makes several of is made in the same order by both runs.
+        in_order = len(contents) == len(names)
+        for place, content in enumerate(contents):
+            keys.setdefault(content, {}).update(dict.fromkeys([[*names][place]] if in_order else names))
     return tuple(msgspec.structs.replace(s, keys=tuple(keys.get(plain(s), ()))) for s in signatures)
 
 
