@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -19,7 +20,8 @@ from bindlint.errors import BindlintError
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Severity
 from bindlint.model.host import HostFile
-from bindlint.report import Style, Summary
+from bindlint.model.registers import RegisterRange
+from bindlint.report import Style, Summary, View
 from bindlint.suppress import Suppression
 
 
@@ -31,8 +33,11 @@ def run(
     allow_partial: bool = False,
     show: bool = False,
     guess: bool = False,
+    view: View | None = None,
+    registers: RegisterRange | None = None,
+    without: tuple[str, ...] = (),
 ) -> None:
-    """Do what the options ask and end with the documented exit status."""
+    """Do what the options ask and end with the documented exit status; `show` and `view` judge nothing."""
     collect_garbage_rarely()
     inputs = Inputs(**values)
     if inputs.debug:
@@ -47,20 +52,22 @@ def run(
             config, ignore=(*config.ignore, *_split(ignore)), fail_on=fail_on or config.fail_on
         )
         stdin = sys.stdin.buffer.read() if "-" in inputs.words else None
-        work = read_work(inputs, config, with_hosts=not show)
+        with_hosts = view is not None or not show
+        work = read_work(inputs, config, with_hosts)
         work = msgspec.structs.replace(work, guess=guess)
-        joined = not show and bool(guess or work.hosts or config.pipeline or config.heap)
+        joined = with_hosts and bool(guess or work.hosts or config.pipeline or config.heap)
+        joined = joined or view in ("graph", "impact")
         setup = Setup(
             config=config,
             format=inputs.format,
-            style=Style(color=_wants_color(), show=show, target=config.target.target),
+            style=Style(_wants_color(), show, config.target.target, view, registers, without),
             allow_partial=allow_partial,
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
             joined=joined,
         )
         worker = Worker(setup)
-        if config.pipeline and not show:
+        if config.pipeline and with_hosts:
             from bindlint.gather import pipelines_of
 
             work = msgspec.structs.replace(work, pipelines=pipelines_of(config, worker.analyser()))
@@ -153,6 +160,8 @@ class _Run:
         for suppression in outcome.suppressions:
             self._suppressions[suppression] = self._suppressions.get(suppression, True) and whole
         self._used.update(outcome.used)
+        if outcome.needs:
+            summary.needs = (summary.needs or Counter()) + Counter(outcome.needs)
         self._failed = self._failed or outcome.crashed or (self._direct and outcome.missing_entry)
         for message in outcome.messages:
             click.echo(message, err=True)

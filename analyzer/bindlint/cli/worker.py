@@ -73,6 +73,7 @@ class Outcome(msgspec.Struct):
     suppressed: int = 0
     suppressions: set[Suppression] = set()
     used: set[Suppression] = set()
+    needs: list[tuple[int, str]] = []
     messages: list[str] = []
     crashed: bool = False
     missing_entry: bool = False
@@ -123,6 +124,11 @@ class Worker:
         report = Report(analysis) if self.setup.style.show else self.engine.check(analysis, together)
         outcome.pieces += self.renderer.shader(job.file, report)
         outcome.shaders += 1
+        if self.setup.style.view == "tiers" and analysis.status != "failed":
+            from bindlint.tiers.subjects import shader_tiers
+
+            need = shader_tiers(analysis).need
+            outcome.needs.append((need.tier or 0, need.feature_level))
         if self.setup.joined:
             outcome.analyses.append(analysis)
         outcome.partial += analysis.status == "partial"

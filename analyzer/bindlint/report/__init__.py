@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
 from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
+from bindlint.model.registers import RegisterRange
 from bindlint.model.shader import Target
 from bindlint.suppress import SourceText
+
+View = Literal["tiers", "graph", "impact"]
 
 Sources = Callable[[str], SourceText | None]
 """The text of a file by its path as findings spell it; None where it was not read."""
@@ -19,12 +23,17 @@ Sources = Callable[[str], SourceText | None]
 class Style(msgspec.Struct, frozen=True):
     """How to render: `color` for terminals, `show` for the binding table in the place of findings.
 
-    `target` is what the binding table is held against, None where nothing is asked for.
+    `view` is something else to be shown: the "tiers" that are needed, the "graph", or the "impact" on `registers`.
+    `target` is what the binding table is held against, None where nothing is asked for. `without` are kinds of nodes
+    that the graph leaves out.
     """
 
     color: bool = False
     show: bool = False
     target: Target | None = None
+    view: View | None = None
+    registers: RegisterRange | None = None
+    without: tuple[str, ...] = ()
 
 
 class Piece(NamedTuple):
@@ -45,6 +54,8 @@ class Summary(msgspec.Struct):
     error: int = 0
     warning: int = 0
     info: int = 0
+    needs: Counter[tuple[int, str]] | msgspec.UnsetType = msgspec.UNSET
+    """How many shaders need a tier and a feature level, where that is asked for; tier 0: none is enough."""
 
 
 class Renderer(Protocol):
@@ -77,7 +88,11 @@ SHOW_FORMATS = ("text", "json", "jsonl")
 
 
 def renderer(name: str, style: Style, sources: Sources) -> Renderer:
-    """The renderer of a format in `FORMATS`."""
+    """The renderer of a format, of those that go with the style's view."""
+    if style.view == "tiers":
+        from bindlint.report.tiers import TierJsonRenderer, TierTextRenderer
+
+        return TierTextRenderer(style) if name == "text" else TierJsonRenderer(name == "jsonl")
     if name == "text":
         from bindlint.report.text import TextRenderer
 

@@ -14,7 +14,7 @@ SCHEMA_VERSION = 1
 _ENCODER = msgspec.json.Encoder()
 
 
-def _encode(value: object) -> bytes:
+def to_json(value: object) -> bytes:
     """JSON; in a file name that is no valid Unicode, `?` stands for each stray byte."""
     try:
         return _ENCODER.encode(value)
@@ -40,17 +40,17 @@ class JsonLinesRenderer:
         return b""
 
     def shader(self, file: str, report: Report) -> list[Piece]:
-        return [Piece("", _encode(shader_document(file, report, self._with_findings)) + b"\n")]
+        return [Piece("", to_json(shader_document(file, report, self._with_findings)) + b"\n")]
 
     def project(self, report: ProjectReport) -> list[Piece]:
-        return [Piece("", _encode(project_document(report)) + b"\n")]
+        return [Piece("", to_json(project_document(report)) + b"\n")]
 
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         if not findings or not data:
             return data
         document = msgspec.json.decode(data)
         document["findings"] += [finding_document(finding) for finding in findings]
-        return _encode(document) + b"\n"
+        return to_json(document) + b"\n"
 
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
         return b""
@@ -82,7 +82,7 @@ class JsonRenderer:
         document = shader_document(file, report, self._with_findings)
         fields = {name: getattr(document, name) for name in document.__struct_fields__}
         inferred = report.analysis.shader.inferred
-        return [Piece("", _encode(ShaderInRun(**fields, inferred=inferred)))]
+        return [Piece("", to_json(ShaderInRun(**fields, inferred=inferred)))]
 
     def project(self, report: ProjectReport) -> list[Piece]:
         document = project_document(report)
@@ -99,5 +99,5 @@ class JsonRenderer:
         documents = [finding_document(finding) for finding in findings]
         joined = b""
         if self._project is not None:
-            joined = b'"hosts":%b,"project":%b,' % (_encode(self._hosts), _encode(self._project))
-        return b'\n],%b"findings":%b,"summary":%b}\n' % (joined, _encode(documents), _encode(summary))
+            joined = b'"hosts":%b,"project":%b,' % (to_json(self._hosts), to_json(self._project))
+        return b'\n],%b"findings":%b,"summary":%b}\n' % (joined, to_json(documents), to_json(summary))
