@@ -14,7 +14,7 @@ from bindlint.facts.host.device import Device
 from bindlint.facts.host.handles import INCREMENT_NAMES
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import ExhaustedError
-from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, state_objects_of
+from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, shader_signatures_of, state_objects_of
 from bindlint.facts.host.objects import Made, Sighting
 from bindlint.facts.host.syntax import text_of
 from bindlint.model.device import (
@@ -24,6 +24,7 @@ from bindlint.model.device import (
     HostHeap,
     HostPipeline,
     HostStateObject,
+    ShaderSignature,
 )
 from bindlint.model.host import HostFile, HostProblem, HostSignature, WrapperDescription
 from bindlint.model.source import Span
@@ -40,10 +41,10 @@ _INTEREST = re.compile(
     r"|Clear(?:RenderTarget|DepthStencil|UnorderedAccess)View|(?:Draw(?:Indexed)?Instanced|Dispatch\w*)\s*\(|\bFinalize\s*\("
 )
 _MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
-_WITH_SHADERS = re.compile(f"{_INTEREST.pattern}|{SHADER_CALLS.pattern}")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
 _STEPS = 100_000
 _FILE_STEPS = 1_000_000
+_LOADER_STEPS = 200_000
 _MAX_CALLERS = 40
 
 
@@ -62,7 +63,7 @@ def with_calls(
     )
     problems = _run(device, index, file.path, {function for _, function, _ in completions})
     objects = _objects(device.sightings, device.other_keys)
-    made = any(isinstance(v, HostPipeline | HostStateObject) for v, _ in device.sightings)
+    made = any(isinstance(v, HostPipeline | HostStateObject | ShaderSignature) for v, _ in device.sightings)
     headers = included_headers(sources) if made else {}
     calls = _merged_calls([(v, alone) for v, alone in device.sightings if isinstance(v, HostCall)])
     return msgspec.structs.replace(
@@ -73,6 +74,7 @@ def with_calls(
         pipelines=pipelines_of(device, headers),
         command_signatures=tuple(o for o in objects if isinstance(o, HostCommandSignature)),
         state_objects=state_objects_of(device, headers),
+        shader_signatures=shader_signatures_of(device, headers),
         calls=tuple(sorted(calls, key=lambda call: (call.span.file, call.span.start))),
     )
 
@@ -91,12 +93,16 @@ def _run(device: Device, index: Index, path: str, building: set[str]) -> list[Ho
     functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
     functions.sort(key=lambda f: f.node.start_byte)
     bodies = {id(f): text_of(f.body) for f in functions}
-    interest = _INTEREST if not any(_MADE.search(body) for body in bodies.values()) else _WITH_SHADERS
-    chosen = [f for f in functions if interest.search(bodies[id(f)]) or "::".join(f.path) in building]
+    chosen = [f for f in functions if _INTEREST.search(bodies[id(f)]) or "::".join(f.path) in building]
     callers = _callers(functions, chosen, bodies)
+    makes = any(_MADE.search(body) for body in bodies.values())
+    taken = {id(f) for f in (*chosen, *callers)}
+    loaders = [f for f in functions if makes and id(f) not in taken and SHADER_CALLS.search(bodies[id(f)])]
     problems: list[HostProblem] = []
     left = _FILE_STEPS
-    for function in (*chosen, *callers):
+    for i, function in enumerate((*chosen, *callers, *loaders)):
+        if i == len(chosen) + len(callers):
+            left = min(left, _LOADER_STEPS)
         if left <= 0:
             break
         try:
