@@ -23,7 +23,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
         if signature.arguments is not None:
             for message, span, notes in (*_root_order(signature.arguments), *_command(signature)):
                 symbols = (signature.function, signature.name, message)
-                yield Violation(f"{message} in {signature_name(signature)}", span, places(*notes), symbols=symbols)
+                yield Violation(f"in {signature_name(signature)}, {message}", span, places(*notes), symbols=symbols)
 
 
 def _root_order(arguments: tuple[IndirectArgument, ...]) -> Iterator[Fault]:
