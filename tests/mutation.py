@@ -51,7 +51,7 @@ TESTS = {
         "unit/test_rules_root_signature_coverage.py",
         "unit/test_rules_stale_container.py",
     ),
-    "targets": ("unit/test_rules_targets.py",),
+    "targets": ("unit/test_rules_targets.py", "unit/test_unpopulated_lists.py"),
 }
 """The tests of a family's rules besides their pages, within this file's folder."""
 
