@@ -78,12 +78,12 @@ def of_library(analysis: ShaderAnalysis) -> list[Association]:
         if signature is not None:
             kind, known = kinds[signature.origin], None if signature.faults else signature
             found.append(Association(kind, signature.name, known, association.exports, association.span))
-    named = {association.name for association in found if association.exports}
+    named = {association.name for association in found}
     for signature in signatures.values():
-        if signature.name not in {association.name for association in found}:
+        if signature.name not in named:
             known = None if signature.faults else signature
             found.append(Association(kinds[signature.origin], signature.name, known, (), signature.span))
-    return [each for each in found if each.exports or each.name not in named]
+    return found
 
 
 def library_exports(analysis: ShaderAnalysis) -> list[Export]:
