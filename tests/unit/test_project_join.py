@@ -12,7 +12,7 @@ from bindlint.bindings.analyse import Analyser
 from bindlint.config import Config, ConfigurationError, load_config
 from bindlint.facts.visual_studio import Build, read_project
 from bindlint.gather import Gatherer, pipelines_of
-from bindlint.model.device import HostHeap, HostPipeline, HostRef, HostStage
+from bindlint.model.device import HostHeap, HostPipeline, HostRef, HostStage, ShaderSignature
 from bindlint.model.host import HostFile, HostSignature, UnknownPart
 from bindlint.model.root_signature import RootParameter, RootSignature
 from bindlint.model.source import Span
@@ -334,3 +334,25 @@ def test_a_shader_that_several_pipelines_share_is_judged_once_for_each_signature
         for name, given in (("p", first), ("q", first), ("r", second))
     )
     assert [len(each.stages) for each in stages_of(Project(pipelines=pipelines))] == [2, 1]
+
+
+EMBEDDING = '[RootSignature("CBV(b0), CBV(b1)")] float4 main() : SV_Target { return 1; }\n'
+
+
+@pytest.mark.parametrize(
+    ("shader", "unknown"),
+    [(EMBEDDING, ()), (PLAIN, ("`a.hlsl` embeds none that can be read",)), ("", ("there is no such entry point",))],
+)
+def test_a_signature_made_from_a_shader_is_the_one_that_it_embeds(
+    lay: Callable[..., Path], shader: str, unknown: tuple[str, ...]
+) -> None:
+    root = lay(a_hlsl=shader)
+    taken = ShaderSignature("C::rs", "rs", "F", at(str(root / "a.cpp")), stage(root, "a.cso", kind=""))
+    host = HostFile(str(root / "a.cpp"), shader_signatures=(taken,))
+    found = gathered([host]).signature(ref("C::rs", str(root / "a.cpp")))
+    assert found is not None
+    assert tuple(part.why.partition(":")[0] for part in found.unknown) == unknown
+    assert len(found.signature.parameters) == found.fully == (0 if unknown else 2)
+    built = signature("C::rs", str(root / "a.cpp"))
+    both = gathered([msgspec.structs.replace(host, signatures=(built,))])
+    assert both.signature(ref("C::rs", str(root / "a.cpp"))) is None

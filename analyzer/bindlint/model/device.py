@@ -69,6 +69,16 @@ class HostStage(msgspec.Struct, frozen=True):
     defines: tuple[tuple[str, str], ...] = ()
 
 
+class ShaderSignature(msgspec.Struct, frozen=True):
+    """A root signature that is created from the bytecode of a shader, which embeds it; `source` may have no stage."""
+
+    key: str
+    name: str
+    function: str
+    span: Span
+    source: HostStage
+
+
 class HostPipeline(msgspec.Struct, frozen=True):
     """A pipeline state that is created. `signature` None: the description names none, so its shaders must embed one.
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostStateObject
+from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostStateObject, ShaderSignature
 from bindlint.model.root_signature import DescriptorRange, RootSignature
 from bindlint.model.source import NOWHERE, Span
 
@@ -127,6 +127,7 @@ class HostFile(msgspec.Struct, frozen=True):
     state_objects: tuple[HostStateObject, ...] = ()
     calls: tuple[HostCall, ...] = ()
     run_time: tuple[str, ...] = ()
+    shader_signatures: tuple[ShaderSignature, ...] = ()
 
 
 _LAST_VALUES = {"visibility": 7, "type": 3}

@@ -10,8 +10,8 @@ import msgspec
 
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedHeap, DescribedPipeline, DescribedStage
-from bindlint.model.device import BindPoint, HostHeap, HostPipeline, HostStage
-from bindlint.model.host import HostFile, HostSignature
+from bindlint.model.device import BindPoint, HostHeap, HostPipeline, HostStage, ShaderSignature
+from bindlint.model.host import HostFile, HostSignature, UnknownPart
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import Span
 from bindlint.project.objects import by_key, common_heap, common_pipeline, the_same
@@ -33,7 +33,9 @@ def join(
     `guesses` are pipelines that nothing tells of but the names of files.
     """
     files = tuple(hosts)
-    signatures = by_key(((key, s.span, s) for file in files for s in file.signatures for key in s.keys), the_same)
+    built = [(key, s.span, s) for file in files for s in file.signatures for key in s.keys]
+    taken = [(s.key, s.span, _embedded(s, shaders)) for file in files for s in file.shader_signatures]
+    signatures = by_key((*built, *taken), the_same)
     heaps = by_key(((heap.key, heap.span, heap) for file in files for heap in file.heaps), common_heap)
     commands = by_key(((each.key, each.span, each) for file in files for each in file.command_signatures), the_same)
     project = Project(
@@ -76,6 +78,24 @@ def _hosted(host: HostPipeline, project: Project, shaders: Shaders) -> Pipeline:
         host_signature=built,
         host=host,
         complete=not host.unread,
+    )
+
+
+def _embedded(taken: ShaderSignature, shaders: Shaders) -> HostSignature:
+    """The signature that a shader embeds from whose bytecode it is created; one of which nothing is known where the
+    shader is not found."""
+    found = shaders.named(taken.source)
+    signature = found.analysis.signature if found.analysis is not None else None
+    if signature is None or signature.faults:
+        why = found.why or f"`{os.path.basename(found.file)}` embeds none that can be read"
+        unread = (UnknownPart(taken.span, "root signature", why, "not-read"),)
+        nothing = RootSignature(span=taken.span)
+        return HostSignature(
+            taken.name, taken.function, taken.span, nothing, parameter_count=None, unknown=unread, keys=(taken.key,)
+        )
+    number = len(signature.parameters)
+    return HostSignature(
+        taken.name, taken.function, taken.span, signature, parameter_count=number, fully=number, keys=(taken.key,)
     )
 
 

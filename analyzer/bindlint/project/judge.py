@@ -39,7 +39,7 @@ def worded(violation: Violation, stages: Sequence[Staged]) -> Violation:
         shader = STAGES.get(where.stage, where.stage)
         related.append(Related(f"the {shader} shader of pipeline `{each.name}`", place))
     if pipeline.host_signature is not None:
-        related.append(Related("its root signature is built here", pipeline.host_signature.span))
+        related.append(Related("its root signature is made here", pipeline.host_signature.span))
     symbols = (*violation.symbols, pipeline.name)
     return msgspec.structs.replace(violation, message=message, related=tuple(related), symbols=symbols)
 

@@ -11,7 +11,7 @@ import msgspec
 from bindlint.facts.host import pipelines, state_objects
 from bindlint.facts.host.bytecode import Maker, Shaders
 from bindlint.facts.host.pipelines import OpenStage, from_shader
-from bindlint.model.device import HostPipeline, HostStage, HostStateObject
+from bindlint.model.device import HostPipeline, HostStage, HostStateObject, ShaderSignature
 from bindlint.model.source import Span
 
 T = TypeVar("T", HostPipeline, HostStateObject)
@@ -33,6 +33,17 @@ def pipelines_of(device: Shaders, headers: dict[str, str]) -> tuple[HostPipeline
         _Settling(device, headers).pipeline(pipeline)
         for pipeline in _once(device, [(v, alone) for v, alone in device.sightings if isinstance(v, HostPipeline)])
     )
+
+
+def shader_signatures_of(device: Shaders, headers: dict[str, str]) -> tuple[ShaderSignature, ...]:
+    """Those whose shader is told."""
+    found: dict[ShaderSignature, None] = {}
+    for value, _ in device.sightings:
+        if isinstance(value, ShaderSignature):
+            source = _Settling(device, headers)._stage(value.source)
+            if source is not None and source.file:
+                found[msgspec.structs.replace(value, source=source)] = None
+    return tuple(found)
 
 
 def state_objects_of(device: Shaders, headers: dict[str, str]) -> tuple[HostStateObject, ...]:

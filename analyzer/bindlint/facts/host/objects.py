@@ -13,7 +13,15 @@ from bindlint.facts.host.places import Target
 from bindlint.facts.host.statements import Interpreter
 from bindlint.facts.host.syntax import Declared, Parameter, Path, text_of
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Value
-from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostRef, HostStateObject
+from bindlint.model.device import (
+    HostCall,
+    HostCommandSignature,
+    HostHeap,
+    HostPipeline,
+    HostRef,
+    HostStateObject,
+    ShaderSignature,
+)
 from bindlint.model.host import WrapperDescription
 from bindlint.model.source import Span
 
@@ -30,7 +38,7 @@ _THROUGH = (
     "addressof", "GetInterfacePtr",
 )  # fmt: skip
 
-Made = HostHeap | HostPipeline | HostCommandSignature | HostStateObject
+Made = HostHeap | HostPipeline | HostCommandSignature | HostStateObject | ShaderSignature
 Sighting = tuple[HostCall | Made, bool]
 """What is seen, and whether it is in a function that runs on its own, with arguments that are not known."""
 
@@ -107,10 +115,12 @@ class Objects(Interpreter):
 
     def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
         self.undecided += 1
+        before = self.journal.merged
         try:
             return super()._join(runs, why)
         finally:
             self.undecided -= 1
+            self.left -= (self.journal.merged - before) // 4
 
     def _unbounded(self, node: Node, body: Node | None, advance: Callable[[], None]) -> str | None:
         self.undecided += 1

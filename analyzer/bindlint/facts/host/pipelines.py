@@ -17,11 +17,12 @@ from bindlint.facts.host.descriptions import (
     STREAM_DESC,
 )
 from bindlint.facts.host.device import MethodCall
+from bindlint.facts.host.objects import BLOB
 from bindlint.facts.host.parts import value_of
 from bindlint.facts.host.syntax import text_of
 from bindlint.facts.host.texts import literal
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Unset, Value
-from bindlint.model.device import BindPoint, HostPipeline, HostRef, HostStage
+from bindlint.model.device import BindPoint, HostPipeline, HostRef, HostStage, ShaderSignature
 from bindlint.model.source import Span
 
 STAGES = ("vs", "hs", "ds", "gs", "as", "ms", "ps", "cs")
@@ -60,6 +61,22 @@ def create_pipeline(device: Shaders, call: MethodCall) -> Value | None:
     if pipeline is not None:
         device.sight(pipeline)
     return device.unknown("is an HRESULT", call.node)
+
+
+def create_signature(device: Shaders, call: MethodCall) -> Value | None:
+    """`CreateRootSignature` of a shader's bytecode; None for that of a serialized description."""
+    if len(call.arguments) not in (4, 5):
+        return None
+    code = device.evaluate(call.arguments[1])
+    if isinstance(code, Record) and BLOB in code.fields:
+        return None
+    source = Reader(device, call.node).stage("", code, device.span(call.node))
+    if source is None:
+        return None
+    key = device.create(call.arguments[-1], call.node)
+    name = key.rpartition("::")[2]
+    device.sight(ShaderSignature(key, name, device.function, device.span(call.node), source))
+    return 0
 
 
 def makes_object(arguments: list[Node], before: int) -> bool:
@@ -314,6 +331,7 @@ def _pso(device: Shaders, call: MethodCall) -> Record | None:
 
 
 MAKERS: dict[str, Maker] = {
+    "CreateRootSignature": create_signature,
     **dict.fromkeys(
         ("CreateGraphicsPipelineState", "CreateComputePipelineState", "CreatePipelineState"), create_pipeline
     ),
