@@ -99,10 +99,12 @@ class Layouts:
 
     def buffer_size(self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()) -> int:
         """Bytes of a cbuffer with these members; `packoffset` places a member, the size ends with the last byte."""
-        members = list(members)
-        if any(self._field(unit, member, scope, True) is None for member in _stored(members)):
-            return 0
-        return max((start + size for _, start, size in self.member_places(unit, members, scope)), default=0)
+        end = 0
+        for place in self._places(unit, members, scope):
+            if place is None:
+                return 0
+            end = max(end, place[1] + place[2])
+        return end
 
     def member_places(
         self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()
@@ -111,14 +113,21 @@ class Layouts:
 
         Those that take no room are left out, and so are those whose place hangs on a size that cannot be told.
         """
+        return (place for place in self._places(unit, members, scope) if place is not None)
+
+    def _places(
+        self, unit: ReadUnit, members: Iterable[Variable], scope: Scope
+    ) -> Iterator[tuple[Variable, int, int] | None]:
+        """None stands for a member whose size or place cannot be told."""
         cursor, lost = _Cursor(True), False
         for member in _stored(members):
             layout = self._field(unit, member, scope, True)
             lost = layout is None or (lost and not member.packoffset)
-            if layout is None or lost or layout is _NO_ROOM:
-                continue
-            self._put(cursor, member, layout, _packoffset(member.packoffset) if member.packoffset else None, scope)
-            yield member, cursor.end - layout.size, layout.size
+            if layout is None or lost:
+                yield None
+            elif layout is not _NO_ROOM:
+                self._put(cursor, member, layout, _packoffset(member.packoffset) if member.packoffset else None, scope)
+                yield member, cursor.end - layout.size, layout.size
 
     def globals_size(self, members: Iterable[tuple[ReadUnit, Variable]]) -> int:
         """Bytes of `$Globals`: a `register(c#)` places a member, the others follow the furthest of those (GLB-04)."""

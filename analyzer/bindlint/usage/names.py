@@ -24,6 +24,7 @@ from bindlint.usage.templates import instantiated, parameters, replaced, replace
 
 _MAX_GENERIC_ALIASES = 32
 _MAX_BASES = 200
+_MAX_PLAIN = 16
 _MAX_ARGUMENTS = 64
 """Templates in the arguments of one."""
 _MAX_INSTANCES = 256
@@ -207,6 +208,8 @@ class SymbolTable:
 
     def evaluate(self, text: str, given: Mapping[str, int] | None = None, scope: Scope = ()) -> int | None:
         """The value of a whole constant expression inside `scope`; `given` are names with values of their own."""
+        if text.isdecimal() and text[0] != "0" and len(text) < _MAX_PLAIN:
+            return int(text)
         number = self.constants.evaluate(text, scope, given)
         return None if number is None or number.kind.real else int(number.value)
 
