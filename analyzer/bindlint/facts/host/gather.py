@@ -43,7 +43,7 @@ _INTEREST = re.compile(
 _MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
 _STEPS = 100_000
-_FILE_STEPS = 1_000_000
+_FILE_STEPS = 600_000
 _LOADER_STEPS = 200_000
 _MAX_CALLERS = 40
 

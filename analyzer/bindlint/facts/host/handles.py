@@ -9,6 +9,7 @@ from tree_sitter import Node
 from bindlint.facts.host import device_api
 from bindlint.facts.host.machine import pointer_to
 from bindlint.facts.host.objects import Objects
+from bindlint.facts.host.places import Target
 from bindlint.facts.host.values import Cell, Pointer, Record, Unknown, Value, clone, merged
 from bindlint.model.device import HostHandle, HostRef
 
@@ -56,6 +57,11 @@ class Handles(Objects):
             self.write(cell, why, node)
         else:
             super().spoil(cell, why, node)
+
+    def assign(self, target: Target, value: Value, node: Node) -> None:
+        if not target.certain:
+            self.tick(len(target.cells) // 8)
+        super().assign(target, value, node)
 
     def vary(self, cell: Cell, after: Value, why: Unknown, node: Node) -> None:
         before = cell.value

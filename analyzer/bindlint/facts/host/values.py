@@ -138,6 +138,8 @@ class Journal:
 
     def __init__(self) -> None:
         self._trails: list[list[tuple[State, Any]]] = []
+        self.merged = 0
+        """How many states were merged so far."""
 
     def write(self, target: State, state: Any) -> None:
         if self._trails:
@@ -159,6 +161,7 @@ class Journal:
     def merge(self, outcomes: list[dict[State, Any]], why: Unknown) -> None:
         """Write what all outcomes agree on; what they do not agree on becomes `why`."""
         for target in dict.fromkeys(target for outcome in outcomes for target in outcome):
+            self.merged += 1
             states = [outcome.get(target, target.state) for outcome in outcomes]
             if isinstance(target, Cell):
                 value = states[0][0]
