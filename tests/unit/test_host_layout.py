@@ -30,6 +30,13 @@ CASES = {
     "inherited members": ("struct Base { int a; char b; }; struct S : Base { char c; };", 12, {"a": 0, "b": 4, "c": 8}),
     "alignas": ("struct alignas(16) S { float a; };", 16, {"a": 0}),
     "declspec": ("__declspec(align(256)) struct S { float a; };", 256, {"a": 0}),
+    "declspec by another name": ("_declspec(align(256u))\nstruct S { float a; };", 256, {"a": 0}),
+    "declspec of a constant": (
+        "__declspec(align(D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT)) struct S { float a; };",
+        256,
+        {"a": 0},
+    ),
+    "alignas of a constant": ("constexpr int A = 64;\nstruct alignas(A) S { float a; };", 64, {"a": 0}),
     "declspec after the keyword": ("struct __declspec(align(16)) S { float a, b; };", 16, {"b": 4}),
     "an aligned member": (
         "struct S { float a; alignas(16) float b; __declspec(align(8)) float c; };",
@@ -71,6 +78,8 @@ def test_layout(text: str, size: int, offsets: dict[str, int]) -> None:
         "struct S { int a : 3; };",
         "struct S { int a[n]; };",
         "struct S { ALIGNED(4) int a; };",
+        "struct alignas(ELSEWHERE) S { int a; };",
+        "struct S { __declspec(align(ELSEWHERE)) int a; };",
     ],
 )
 def test_a_layout_that_is_not_known_is_not_given(text: str) -> None:

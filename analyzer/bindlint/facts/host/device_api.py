@@ -42,6 +42,7 @@ TYPES: dict[str, str] = {name: name for name in RECORDS} | {
 
 CONSTANTS: dict[str, int] = {
     **{f"D3D12_DESCRIPTOR_HEAP_TYPE_{name}": value for value, name in enumerate(HEAP_TYPES)},
+    "D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT": 256,
     "D3D12_DESCRIPTOR_HEAP_FLAG_NONE": 0,
     "D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE": 1,
     **{

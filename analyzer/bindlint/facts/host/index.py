@@ -27,7 +27,7 @@ from bindlint.model.source import Span
 
 T = TypeVar("T")
 
-_DECLSPEC = re.compile(rb"__declspec\s*\((?:[^()]|\([^()]*\))*\)")
+_DECLSPEC = re.compile(rb"\b__?declspec\s*\((?:[^()]|\([^()]*\))*\)")
 _ACCESS = re.compile(rb"\b(?:public|private|protected)\s*:(?!:)")
 _BLANK = re.compile(rb"[^\n]")
 _MAX_RENAMED = 8

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bindlint.facts.host import api
 from bindlint.facts.host.index import Index, Member, Source, Struct
 from bindlint.facts.host.syntax import Path
 from bindlint.model.host import HostMember, HostStruct
@@ -70,9 +71,11 @@ _GLM = {f"{prefix}vec{n}": (4 * n, 4) for prefix in ("", "i", "u") for n in (2, 
 }
 _SIMPLE_MATH = frozenset(("Vector2", "Vector3", "Vector4", "Quaternion", "Plane", "Color", "Matrix"))
 _ARRAY = re.compile(r"^(?:std ?:: ?)?array ?< ?(.+), ?(\w+) ?>$")
-_DECLSPEC = re.compile(rb"__declspec\s*\(\s*align\s*\(\s*(\d+)\s*\)\s*\)")
+_DECLSPEC = re.compile(rb"\b__?declspec\s*\(\s*align\s*\(\s*(?:(\d+)[uUlL]*|(\w+))\s*\)\s*\)")
 _DECLSPEC_BEFORE = re.compile(_DECLSPEC.pattern + rb"\s*\Z")
 _MAX_DEPTH = 16
+_MAX_ALIGNMENT = 8192
+_LOOKED_BACK = 160
 
 
 class Layout:
@@ -165,13 +168,19 @@ class Layout:
             if struct.pack:
                 own = min(own, struct.pack)
             if member.node.parent is not None and member.inline is None:
-                own = max(own, self._asked(member.node.parent, member.node.start_byte, struct))
+                asked = self._asked(member.node.parent, member.node.start_byte, struct)
+                if asked is None:
+                    return None
+                own = max(own, asked)
             start = 0 if struct.is_union else _up(offset, own)
             span = struct.source.span(member.node.start_byte, member.node.end_byte)
             members.append(HostMember(member.declared.name, member.type, start, size, span))
             offset, alignment = start + size, max(alignment, own)
             end = max(end, offset)
-        alignment = max(alignment, self._asked(struct.node, _body_start(struct.node), struct))
+        asked = self._asked(struct.node, _body_start(struct.node), struct)
+        if asked is None:
+            return None
+        alignment = max(alignment, asked)
         span = struct.source.span(struct.node.start_byte, struct.node.end_byte)
         return HostStruct(struct.name, max(_up(end, alignment), 1), alignment, tuple(members), span)
 
@@ -197,19 +206,22 @@ class Layout:
             size *= count
         return size, alignment
 
-    def _asked(self, node: Node, until: int, struct: Struct) -> int:
-        """The alignment that `alignas` or `__declspec(align)` asks for before `until`, 1 for none."""
-        asked = 1
+    def _asked(self, node: Node, until: int, struct: Struct) -> int | None:
+        """The alignment that `alignas` or `__declspec(align)` asks for before `until`, 1 for none, None if unknown."""
+        asked: list[int | None] = [1]
         for child in node.children:
             inner = child if child.type == "alignas_qualifier" else next(iter(child.named_children), None)
             if inner is not None and inner.type == "alignas_qualifier" and inner.named_children:
-                asked = max(asked, self._evaluate(inner.named_children[0], struct.source, struct.path) or 1)
+                asked.append(self._evaluate(inner.named_children[0], struct.source, struct.path))
         text = struct.source.unit.text
-        before = _DECLSPEC_BEFORE.search(text, max(node.start_byte - 80, 0), node.start_byte)
+        before = _DECLSPEC_BEFORE.search(text, max(node.start_byte - _LOOKED_BACK, 0), node.start_byte)
         within = _DECLSPEC.search(text, node.start_byte, until)
         for match in (before, within):
-            asked = max(asked, int(match[1]) if match is not None else 1)
-        return asked if asked <= 8192 else 1
+            if match is not None:
+                constant = int(match[1]) if match[1] else api.CONSTANTS.get(match[2].decode())
+                asked.append(constant if isinstance(constant, int) else None)
+        known = [number for number in asked if number is not None]
+        return max(known) if len(known) == len(asked) and max(known) <= _MAX_ALIGNMENT else None
 
 
 def _is_virtual(struct: Struct) -> bool:
