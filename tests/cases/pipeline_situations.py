@@ -98,7 +98,7 @@ CASES: tuple[Situation, ...] = (
         "a root signature without parameters, and a vertex shader that reads constants",
         PIXEL_BODY % "1",
         "BL301 error | `Frame` needs b0 in the vertex shader | pipeline `m_pipeline`: `vertex.hlsl:main` | "
-        "vertex.hlsl:1 | host.cpp:5 | its root signature is built here",
+        "vertex.hlsl:1 | host.cpp:5 | its root signature is",
         others=(
             ("vertex.hlsl", "cbuffer Frame : register(b0) { float4 a; };\n" + VERTEX % "a"),
             host("    CD3DX12_ROOT_SIGNATURE_DESC layout(0, nullptr);\n", MADE + DRAWN),
