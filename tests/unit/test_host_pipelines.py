@@ -160,6 +160,11 @@ DXC = (
             'D3DCompileFromFile(L"a.hlsl", defines, nullptr, "Main", "vs_5_0", 0, 0, vs.GetAddressOf(), nullptr);',
             "vs a.hlsl:Main vs_5_0 FOG=1 TAPS=4",
         ),
+        (
+            'LPCWSTR cDefines[] = { L"-D LIT", L"-D TAPS=3", L"-enable-16bit-types" }; ComPtr<IDxcBlob> vs;'
+            'CompileFile(L"a.hlsl", L"Main", L"vs_6_2", cDefines, 3, nullptr, 0, &vs);',
+            "vs a.hlsl:Main vs_6_2 LIT=1 TAPS=3",
+        ),
         ('D3D12_SHADER_BYTECODE vs = {}; Compile("a.hlsl", "main", "-T vs_6_0", &vs);', "vs a.hlsl:main vs_6_0"),
         (
             DXC + "DxcBuffer source = { text->GetBufferPointer(), text->GetBufferSize(), 0 }; ComPtr<IDxcBlob> vs;"
@@ -273,8 +278,7 @@ def test_a_helper_is_read_from_where_it_is_called() -> None:
         (f'{DESC} auto vs = dark ? Load(L"a.cso") : Load(L"b.cso"); {VS}', [], "depends on the condition `dark`"),
         (f'{DESC} ComPtr<ID3DBlob> vs; Load(L"a.cso", L"b.cso", &vs); {VS}', [], "is not known"),
         (
-            f'{DESC} ComPtr<ID3DBlob> vs; D3DCompileFromFile(L"a.hlsl", 0, 0, entry, "vs_5_0", 0, 0, &vs, 0);'
-            f"{VS}",
+            f'{DESC} ComPtr<ID3DBlob> vs; D3DCompileFromFile(L"a.hlsl", 0, 0, entry, "vs_5_0", 0, 0, &vs, 0);{VS}',
             ["vs a.hlsl vs_5_0"],
             "the entry of the VS stage is not known: `entry` is not declared here",
         ),

@@ -8,15 +8,22 @@ from collections.abc import Callable
 import msgspec
 from tree_sitter import Node
 
-from bindlint.facts.host.descriptions import BYTECODE, RECORDS, SHADER
+from bindlint.facts.host.descriptions import BYTECODE, SHADER
 from bindlint.facts.host.device import Device, FunctionOf, Method, MethodCall
 from bindlint.facts.host.index import Function, Index, Variable
-from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.parts import value_of
 from bindlint.facts.host.places import Target
+from bindlint.facts.host.shader_values import (
+    fields_of,
+    file_of,
+    file_within,
+    is_empty,
+    quoted_defines,
+    shader_of,
+    texts_of,
+)
 from bindlint.facts.host.syntax import Declared, Path, path_of, text_of
 from bindlint.facts.host.texts import entry_and_profile, literal, options, quoted, shader_file
-from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Unset, Value, clone
+from bindlint.facts.host.values import IDENTITY, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
 
 
@@ -168,7 +175,7 @@ class Shaders(Device):
     ) -> Value:
         result = super().inline(function, arguments, values, this)
         call = arguments[0].parent.parent if arguments and arguments[0].parent is not None else None
-        if call is None or not (_is_empty(result) or isinstance(result, int)):
+        if call is None or not (is_empty(result) or isinstance(result, int)):
             return result
         shader = self.shader_from(function.path[-1], arguments, call)
         return result if shader is None else self.deliver(function.path[-1], shader, arguments, result, call)
@@ -181,7 +188,7 @@ class Shaders(Device):
             return value if name in _SAME_TEXT and not nodes else None
         if isinstance(value, Record) and value.type == SHADER:
             for cell in (self.written_to(n) for n in nodes):
-                if cell is not None and _is_empty(cell.value):
+                if cell is not None and is_empty(cell.value):
                     self.write(cell, clone(value), node)
             return value
         unknown = value.fill if isinstance(value, Record) else value
@@ -206,9 +213,9 @@ class Shaders(Device):
         values = [self.evaluate(n) if n.type in _READ_TWICE or _names_text(n) else 0 for n in nodes]
         self.silent -= 1
         told = list(zip((text_of(n) for n in nodes), values, strict=True))
-        if not any(_file_of(value) is not None for value in values):
-            told = [said for value in values for said in _fields_of(value)]
-        files = [file for _, value in told if (file := _file_of(value)) is not None]
+        if not any(file_of(value) is not None for value in values):
+            told = [said for value in values for said in fields_of(value)]
+        files = [file for _, value in told if (file := file_of(value)) is not None]
         if len(files) != 1:
             return None
         entry, profile = entry_and_profile([text for _, value in told if (text := literal(value)) is not None])
@@ -223,7 +230,7 @@ class Shaders(Device):
         known = _COMPILERS.get(name)
         for given in nodes if known is None else nodes[known.code : known.code + 1]:
             cell = self.written_to(given)
-            if cell is not None and (known is not None or _is_empty(cell.value)):
+            if cell is not None and (known is not None or is_empty(cell.value)):
                 self.write(cell, clone(shader), node)
         return shader if known is None else result
 
@@ -242,7 +249,7 @@ class Shaders(Device):
         def argument(index: int | None) -> Value:
             return quoted("") if index is None else values[index]
 
-        file = _file_of(argument(known.file)) or _file_of(values[0])
+        file = file_of(argument(known.file)) or file_of(values[0])
         unknown = self.unknown("it is compiled from memory", node)
         defines = self._defines(argument(known.defines), node)
         return self._shader(
@@ -252,20 +259,19 @@ class Shaders(Device):
     def _by_dxc(self, nodes: list[Node], node: Node) -> Record | None:
         """`Compile(source, arguments, ...)`, or of older dxc `Compile(source, name, entry, profile, ...)`."""
         values = [self.evaluate(n) for n in nodes]
-        source = next((file for value in values[:2] if (file := _file_within(value)) is not None), None)
+        source = next((file for value in values[:2] if (file := file_within(value)) is not None), None)
         if len(nodes) == 10:
             if source is None and not any(literal(value) for value in values[1:4]):
                 return None
             file = source if source is not None else self.unknown("it is compiled from memory", node)
             return self._shader(file, values[2], values[3], self._defines(values[6], node), node)
-        texts = _texts(values[1])
+        texts = texts_of(values[1])
         if not texts:
             return None
         entry, profile, defines = options(texts)
         named = next((quoted(text) for text in texts if shader_file(quoted(text))), None)
         file = source or named or self.unknown("it is compiled from memory", node)
-        said = quoted("\n".join("=".join(define) for define in defines))
-        return self._shader(file, quoted(entry), quoted(profile), said, node)
+        return self._shader(file, quoted(entry), quoted(profile), quoted_defines(defines), node)
 
     def _shader(self, file: Value, entry: Value, profile: Value, defines: Value, node: Node) -> Record:
         record = Record(SHADER, self.unknown("is bytecode", node), self.place(node))
@@ -277,9 +283,11 @@ class Shaders(Device):
         """Defines as one text, one a line: an array of names and values that ends with a null, or none."""
         if value == 0 or literal(value) == "":
             return quoted("")
-        texts = _texts(value)
+        texts = texts_of(value)
+        if texts and all(text.startswith(("-", "/")) for text in texts):
+            return quoted_defines(options(texts)[2])
         if texts is not None and len(texts) % 2 == 0:
-            return quoted("\n".join(f"{texts[i]}={texts[i + 1]}" for i in range(0, len(texts), 2)))
+            return quoted_defines(tuple(zip(texts[::2], texts[1::2], strict=True)))
         return self.unknown("they are not constant", node)
 
 
@@ -323,78 +331,3 @@ def _says_text(node: Node) -> bool:
 def _names_text(node: Node) -> bool:
     """Whether a call may give a text that it is told: `Path(L"x.hlsl")`, `s.c_str()`."""
     return node.type == "call_expression" and re.search(r'"|\.(?:c_str|data)\(\)|[Pp]ath', text_of(node)) is not None
-
-
-def _is_empty(value: Value) -> bool:
-    """Whether a variable may be what a call fills with bytecode."""
-    if isinstance(value, Record):
-        return value.type in (SHADER, BYTECODE) or (value.type == "" and value.fields.keys() <= {IDENTITY})
-    return isinstance(value, Unknown | Unset) or value == 0 or (isinstance(value, Array) and value.grows)
-
-
-def _file_of(value: Value) -> Value | None:
-    """The file that a text names, or a path that is made from one."""
-    if shader_file(value):
-        return value
-    if isinstance(value, Record) and value.type == SHADER and _is_path(value):
-        file = value_of(value, "file")
-        return file if shader_file(file) else None
-    return None
-
-
-def _is_path(shader: Record) -> bool:
-    return literal(value_of(shader, "entry")) == "" and literal(value_of(shader, "profile")) == ""
-
-
-def _fields_of(value: Value) -> list[tuple[str, Value]]:
-    """What the fields of a structure say that tells how to compile: their names and values."""
-    if isinstance(value, Pointer) and value.cell is not None:
-        value = value.cell.value
-    if not isinstance(value, Record) or value.type in RECORDS:
-        return []
-    return [(name, cell.value) for name, cell in value.fields.items() if not name.startswith("@")]
-
-
-def _file_within(value: Value, depth: int = 0) -> Value | None:
-    """The file of a source text that a description holds."""
-    found = _file_of(value)
-    pointer = pointer_to(value)
-    if found is not None or depth > 2:
-        return found
-    if isinstance(pointer, Pointer):
-        values = [cell.value for cell in pointer.array.cells[pointer.index :][:4]]
-    elif isinstance(value, Record):
-        values = [cell.value for cell in value.fields.values()]
-    else:
-        return None
-    return next((inner for v in values if (inner := _file_within(v, depth + 1)) is not None), None)
-
-
-def _texts(value: Value) -> list[str] | None:
-    """The texts of an array, up to a null; those of inner arrays too. None where one is not known."""
-    pointer = pointer_to(value)
-    if not isinstance(pointer, Pointer) or not pointer.array.complete:
-        return None
-    found: list[str] = []
-    for cell in pointer.array.cells[pointer.index :]:
-        text = literal(cell.value)
-        inner = _texts(cell.value) if isinstance(cell.value, Array) else None
-        if text is not None:
-            found.append(text)
-        elif inner is not None:
-            found += inner
-        elif cell.value == 0:
-            break
-        else:
-            return None
-    return found
-
-
-def shader_of(value: Value) -> Record | None:
-    """The shader that a value is, points at, or describes as bytecode."""
-    for _ in range(4):
-        if isinstance(value, Record) and value.type == BYTECODE and "pShaderBytecode" in value.fields:
-            value = value.fields["pShaderBytecode"].value
-        elif isinstance(value, Pointer) and value.cell is not None:
-            value = value.cell.value
-    return value if isinstance(value, Record) and value.type == SHADER else None

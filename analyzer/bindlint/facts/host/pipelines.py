@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from bindlint.facts.host.bytecode import Maker, Shaders, shader_of
+from bindlint.facts.host.bytecode import Maker, Shaders
 from bindlint.facts.host.descriptions import (
     BYTECODE,
     COMPUTE,
@@ -19,6 +19,7 @@ from bindlint.facts.host.descriptions import (
 from bindlint.facts.host.device import MethodCall
 from bindlint.facts.host.objects import BLOB
 from bindlint.facts.host.parts import value_of
+from bindlint.facts.host.shader_values import shader_of
 from bindlint.facts.host.syntax import text_of
 from bindlint.facts.host.texts import literal
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Unset, Value
