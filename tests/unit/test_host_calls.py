@@ -452,3 +452,19 @@ def test_files_without_calls_read_as_before() -> None:
     text = f"{CLASS} void App::Draw() {{ m_list->DrawInstanced(3, 1, 0, 0); }}"
     plain = HostReader(SourceStore(overlays={"main.cpp": text.encode()})).read("main.cpp")
     assert plain.calls == ()
+
+
+def test_contexts_of_miniengine() -> None:
+    text = """RootSignature s_sig; GraphicsPSO s_pso;
+    void Draw(GraphicsContext& context, ComputeContext& compute) {
+        context.SetRootSignature(s_sig); context.SetPipelineState(s_pso); context.SetConstants(0, a, b);
+        context.TransitionResource(r, state); context.SetDynamicConstantBufferView(1, sizeof(x), &x);
+        context.SetDynamicDescriptors(2, 0, 1, &handle); context.Draw(3); compute.SetBufferSRV(1, buffer);
+        GraphicsContext& own = GraphicsContext::Begin(L"x"); own.SetConstantBuffer(4, a); }"""
+    assert lines(text) == [
+        "SetRootSignature s_sig", "SetPipelineState s_pso", "SetConstants [0] 2 at 0",
+        "SetDynamicConstantBufferView [1]", "SetDynamicDescriptors [2]", "Draw", "SetBufferSRV [1]",
+        "SetConstantBuffer [4]",
+    ]  # fmt: skip
+    assert states(text, "Draw") == ["set s_sig 0 1 2 open"]
+    assert [call.bind_point for call in read(text).calls if call.name == "SetBufferSRV"] == ["compute"]

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bindlint.facts.host.handles import Handles
-from bindlint.facts.host.index import Index
+from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import is_description, pointer_to
 from bindlint.facts.host.places import Target
-from bindlint.facts.host.syntax import Path, text_of
-from bindlint.facts.host.values import Pointer, Record, Unknown, Value
-from bindlint.model.device import HostRef
+from bindlint.facts.host.syntax import Declared, Path, text_of
+from bindlint.facts.host.values import Cell, Pointer, Record, Unknown, Value
+from bindlint.model.device import BindPoint, HostRef
 from bindlint.model.host import WrapperDescription
 
 _GETTER = re.compile(r"(?i)^get|list$|heap$|signature$|device$|pso$|pipeline$")
@@ -24,6 +24,11 @@ _LEAVES_LIST = re.compile(
     r"^(?:IA|RS|OM|SO)Set\w+|^(?:Resource)?Barrier$|^Copy|^Clear|^Discard|^Resolve|^(?:Begin|End|Set)(?:Event|Query|Marker)"
     r"|^Close$|^Set(?:Name|PrivateData\w*|Predication|ViewInstanceMask|ProtectedResourceSession|SamplePositions)$|^Get"
     r"|^(?:AddRef|Release|As|QueryInterface|Attach|Detach|Write\w+|Atomic\w+|Build\w+|Emit\w+)$"
+)
+_LEAVES_CONTEXT = re.compile(
+    r"^(?:Set(?:Render|Depth|View|Scissor|Stencil|Blend|Primitive|Index|Vertex|DynamicVB|DynamicIB|ID)\w*"
+    r"|(?:Begin)?Transition\w*|Insert\w+|Begin\w*|End\w*|Clear\w*|Copy\w*|Write\w*|Fill\w*|Initialize\w*|Resolve\w*"
+    r"|Get\w*|Finish|Reserve\w*|Debug\w*|PIX\w*)$"
 )
 _LEAVES_LIST_AS_ARGUMENT = re.compile(
     r"(?i)^pix|barrier|transition|profil|timer|timestamp|marker|event|name|updatesubresources|assert|log|check|verify"
@@ -74,12 +79,41 @@ class Device(Handles):
         super().__init__(index, wrappers, steps, same)
         self._methods = methods
         self._functions = functions
+        self.context_methods: dict[str, Method] = {}
+        """What knows the methods of MiniEngine's contexts."""
+        self._contexts: dict[Cell, BindPoint] = {}
+        self._running: Function | None = None
         self.lists: dict[str, Record] = {}
         self.tokens: dict[str, tuple[HostRef, ...]] = {}
 
     def _prepare(self) -> None:
         super()._prepare()
         self.lists.clear()
+        self._contexts.clear()
+
+    def run_function(self, function: Function) -> None:
+        self._running = function
+        super().run_function(function)
+
+    def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
+        super()._declare(node, declarator, type_name, static, constant)
+        kind = _context_kind(type_name)
+        cell = self.frame.scopes[-1].get(Declared(declarator).name) if kind is not None else None
+        if cell is not None and kind is not None:
+            self._contexts[cell] = kind
+
+    def context_of(self, target: Target) -> BindPoint | None:
+        """Whether something is a context of MiniEngine, by its type, and of which bind point."""
+        if not target.certain:
+            return None
+        cell = target.cells[0]
+        value = cell.value.cell.value if isinstance(cell.value, Pointer) and cell.value.cell is not None else cell.value
+        kind = _context_kind(value.type) if isinstance(value, Record) else None
+        if kind is not None or cell in self._contexts or self._running is None:
+            return kind or self._contexts.get(cell)
+        given = self.frames[0].scopes[0] if self.frames else {}
+        named = (p for p in self._running.parameters if given.get(p.declared.name) is cell)
+        return next((kind for p in named if (kind := _context_kind(p.type)) is not None), None)
 
     def list_state(self, key: str) -> Record:
         state = self.lists.get(key)
@@ -94,10 +128,14 @@ class Device(Handles):
         if held is not None:
             return held
         method = self._methods.get(name)
+        known = self.context_methods.get(name)
+        if known is not None and self.context_of(receiver) is not None:
+            return known(self, MethodCall(node, argument, receiver, name, nodes))
         if self.is_followed(receiver, name):
             return None
         done = method(self, MethodCall(node, argument, receiver, name, nodes)) if method is not None else None
-        if done is None and self.lists and not _LEAVES_LIST.search(name):
+        leaves = _LEAVES_CONTEXT if self.lists and self.context_of(receiver) is not None else _LEAVES_LIST
+        if done is None and self.lists and not leaves.search(name):
             self._passed(self.key_of(receiver, argument), node)
         return done
 
@@ -159,6 +197,11 @@ class Device(Handles):
             if all_of_them or (key and (name == key or name.startswith((f"{key}.", f"{key}::", f"{key}[")))):
                 for field, cell in [item for item in state.fields.items() if item[0] != "reset"]:
                     self.write(cell, 1 if field.endswith(".foreign") else why, node)
+
+
+def _context_kind(type_name: str) -> BindPoint | None:
+    name = type_name.rpartition("::")[2].strip("&* ")
+    return "graphics" if name == "GraphicsContext" else "compute" if name == "ComputeContext" else None
 
 
 Method = Callable[[Device, MethodCall], Target | Value | None]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from bindlint.facts.host import contexts
 from bindlint.facts.host.api_calls import FUNCTIONS, METHODS
 from bindlint.facts.host.bytecode import SHADER_CALLS, Shaders
 from bindlint.facts.host.device import Device
@@ -39,6 +40,7 @@ _INTEREST = re.compile(
     r"|\bAddToStateObject\s*\("
     r"|\bCreate(?:RootSignature|DescriptorHeap|CommandSignature|StateObject|\w*PipelineState|Sampler2?|\w+View)\s*\("
     r"|Clear(?:RenderTarget|DepthStencil|UnorderedAccess)View|(?:Draw(?:Indexed)?Instanced|Dispatch\w*)\s*\(|\bFinalize\s*\("
+    r"|\b(?:Graphics|Compute)Context\b|\bSetRootSignature\s*\("
 )
 _MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
@@ -58,6 +60,7 @@ def with_calls(
     """
     texts = [text for text in texts if b"(" in text]
     device = Shaders(index, wrappers, _STEPS, _same_objects(texts), METHODS, FUNCTIONS, MAKERS)
+    device.context_methods = contexts.METHODS
     device.increments = frozenset(
         match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
     )
