@@ -7,7 +7,7 @@ from typing import Any
 from bindlint.facts.host.device import Device, Method, MethodCall
 from bindlint.facts.host.lists import Receiver, shortened
 from bindlint.facts.host.values import Value
-from bindlint.model.device import BindPoint
+from bindlint.model.device import BindPoint, HostHandle
 from bindlint.model.root_signature import ParameterKind
 
 _ARGUMENTS: dict[str, tuple[ParameterKind, tuple[int, ...]]] = {
@@ -52,6 +52,8 @@ def _root_argument(kind: ParameterKind, counts: tuple[int, ...]) -> Method:
         known: dict[str, Any] = {}
         if call.name == "SetDescriptorTable":
             known["handles"] = (device.handle_of(values[0], rest[0]),)
+        elif kind == "table":  # MiniEngine copies what it is given to a heap of its own.
+            known["handles"] = (HostHandle(span=device.span(rest[-1])),)
         elif call.name == "SetConstants":
             known = {"count": len(rest), "offset": 0}
         elif call.name == "SetConstantArray":
