@@ -15,6 +15,7 @@ from bindlint.model.host import HostFile, HostSignature, UnknownPart
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import Span
 from bindlint.project.objects import by_key, common_heap, common_pipeline, the_same
+from bindlint.project.programs import programs_of
 from bindlint.project.shaders import Found, Shaders
 from bindlint.project.values import Pipeline, PipelineStage, Project, StateObject
 
@@ -40,6 +41,7 @@ def join(
     commands = by_key(((each.key, each.span, each) for file in files for each in file.command_signatures), the_same)
     project = Project(
         files,
+        programs=programs_of(files),
         analyses=tuple(analyses),
         heaps_by_key=heaps,
         signatures_by_key=signatures,
@@ -100,7 +102,7 @@ def _embedded(taken: ShaderSignature, shaders: Shaders) -> HostSignature:
 
 
 def _whole(built: HostSignature | None) -> RootSignature | None:
-    return built.signature if built is not None and built.is_complete else None
+    return built.signature if built is not None and built.is_placed else None
 
 
 def _stage(host: HostStage, shaders: Shaders) -> PipelineStage:

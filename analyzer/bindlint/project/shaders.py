@@ -76,7 +76,8 @@ class Shaders:
         built = self._built(stage)
         if built is not None:
             entry, profile = stage.entry or built.entry, stage.profile or built.profile
-            return self._read(built.file, stage.stage, entry, profile, stage.defines or built.defines, "")
+            file = self._as_given(built.file)
+            return self._read(file, stage.stage, entry, profile, stage.defines or built.defines, "")
         for name, entry in _sources(stage.file.replace("\\", "/").lstrip("/"), stage.entry):
             files = self._files(name, stage.span.file)
             if len(files) > 1:
@@ -162,6 +163,12 @@ class Shaders:
             self._add(self._near(host))
         alike = self._by_name.get(base, [])
         return _nearest(_longest(alike, name), host) if alike else []
+
+    def _as_given(self, path: str) -> str:
+        """The file as the run spells it, so that what is told of it is the same wherever it is met."""
+        real = os.path.realpath(path)
+        alike = self._by_name.get(os.path.basename(path).lower(), ())
+        return next((each for each in alike if os.path.realpath(each) == real), path)
 
     def _is_known(self, path: str, host: str) -> bool:
         """Whether a file is a shader of the run or lies around the host code, and nowhere else on the machine."""

@@ -73,6 +73,8 @@ class Project(msgspec.Struct, frozen=True):
     signatures_by_key: dict[str, HostSignature] = {}
     pipelines_by_key: dict[str, Pipeline] = {}
     command_signatures_by_key: dict[str, HostCommandSignature] = {}
+    programs: dict[str, int] = {}
+    """The program that each file of host code belongs to, where a run holds several that share no header."""
 
     def heap(self, ref: HostRef) -> HostHeap | None:
         """The heap; where several are made for one key, what they have in common."""
