@@ -38,6 +38,12 @@ GRID = "struct G { float4 c; }; ConstantBuffer<G> g[2][3] : register(b0);"
             "a[0]",
             ["error, likely: `a` is in space4294967280", "info, likely: `b` is in space4294967280"],
         ),
+        (
+            "no-free-register",
+            "Buffer<float4> a[] : register(t0), b[N];",
+            "a[0][0] + b[0][0]",
+            ["error, unknown: no room is left for `b`", "note: `a` takes t0-unbounded"],
+        ),
         ("constant-not-static", "const float a = 1;", "a", ["warning, likely: `a` is const and not static"]),
         ("constant-not-static", "float a = 1;", "a", ["info, likely: `a` is not static"]),
         (
