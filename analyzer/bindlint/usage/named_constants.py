@@ -74,6 +74,8 @@ class NamedConstants:
 
     def number(self, name: str, scope: Scope = ()) -> Number | None:
         """The value of a constant with its type, None where it cannot be told."""
+        if name not in self.table.names and name.isidentifier():
+            return None
         key = self._key(name, scope)
         if key in self._known:
             return self._known[key]
