@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bindlint.arguments import parse_arguments
-from bindlint.bindings.analyse import Analyser
-from bindlint.facts.module import ModuleReader
 from bindlint.model.binding import EntryPoint
 from bindlint.usage.graph import usage_graph
-from bindlint.usage.link import Linker, Program
 from cases.usage import PRELUDE, analysed
-from msgspec.structs import replace
 
 
 def entry(text: str, arguments: str = "-T ps_6_6 -E main") -> EntryPoint:
@@ -112,20 +107,13 @@ def test_input_layout(parameters: str, needed: bool) -> None:
     assert entry(text, "-T vs_6_0 -E vs").needs_input_assembler == needed
 
 
-def program(text: str) -> Program:
-    analyser = Analyser()
-    analyser.overlay("/project/shader.hlsl", text.encode())
-    shader = replace(parse_arguments(["-T", "ps_6_6", "-E", "main"], "/project").shader, file="/project/shader.hlsl")
-    return Linker().link(ModuleReader(analyser.store, analyser.limits).read(shader), shader)
-
-
 def test_usage_graph() -> None:
     text = "float4 f() { return LOAD(A); } float4 main() : SV_Target { U[0] = 1; return f() + k; }"
-    graph = usage_graph(program(PRELUDE + text))
-    assert graph.nodes["entry:main"]["kind"] == "entry"
-    assert {(a, b, data["kind"]) for a, b, data in graph.edges(data=True)} == {
-        ("entry:main", "function:f", "calls"),
-        ("function:f", "resource:A", "read"),
-        ("entry:main", "resource:U", "write"),
-        ("entry:main", "resource:K", "read"),
+    graph = usage_graph(analysed(PRELUDE + text, "-T ps_6_6 -E main"))
+    names = {node: f"{data['kind']}:{data['label'].split()[-1]}" for node, data in graph.nodes(data=True)}
+    assert {(names[a], names[b], data["kind"]) for a, b, data in graph.edges(data=True)} == {
+        ("entry:(ps_6_6)", "function:f", "calls"),
+        ("function:f", "resource:A", "reads"),
+        ("entry:(ps_6_6)", "resource:U", "writes"),
+        ("entry:(ps_6_6)", "resource:K", "reads"),
     }

@@ -36,10 +36,12 @@ class Analyser:
     """Analyses shaders; whatever shaders share (files, chunks, functions) is read once for all of them.
 
     `host` says what must be known of host code: sources of root signatures, and structures that feed constant buffers.
+    With `members` those of all constant buffers are told, not only of those that root constants feed.
     """
 
-    def __init__(self, limits: Limits | None = None, host: HostSettings | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, host: HostSettings | None = None, members: bool = False) -> None:
         host = host or HostSettings()
+        self._members = members
         self.wrappers = host.wrappers
         self._structs = HostStructs(host)
         self.limits = limits or Limits()
@@ -112,7 +114,7 @@ class Analyser:
             tuple(signatures),
             tuple(problems),
             module.files,
-            constant_members(program, shader, _on_root_constants(bindings, held)),
+            constant_members(program, shader, self._told(bindings, held)),
             signature_attributes(program),
             written.fields,
             written.stray,
@@ -124,6 +126,12 @@ class Analyser:
             fed=fed,
             subobjects=library_subobjects(module, shader),
         )
+
+    def _told(self, bindings: tuple[Binding, ...], signature: RootSignature | None) -> set[str]:
+        """The names of the constant buffers of which members are told."""
+        if self._members:
+            return {binding.name for binding in bindings if binding.used and binding.resource.cls == "b"}
+        return _on_root_constants(bindings, signature)
 
     def _binding_table(self, module: Module, shader: Shader, problems: list[Problem]) -> BindingTable:
         """The binding table that an option names: a macro's string or a file; `problems` gets what is not there."""

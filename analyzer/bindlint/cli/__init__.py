@@ -13,6 +13,8 @@ import click
 COMMANDS = {
     "check": "Check shaders and report what is wrong with their bindings.",
     "explain": "Print the page of a rule, or which rules a message of another tool is about.",
+    "graph": "Write the graph of shaders, root signatures, pipelines and host calls.",
+    "impact": "Tell who uses registers, and what breaks if they move.",
     "init": "Write a bindlint.toml from what is found.",
     "new-rule": "Make the module and the page of a new rule.",
     "rootsig": "Show, convert, compare and suggest root signatures.",

@@ -41,10 +41,10 @@ class Inputs(msgspec.Struct, frozen=True):
     against: str | None = None
 
 
-def input_options(formats: Sequence[str]) -> Callable[[_Command], _Command]:
+def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_Command], _Command]:
     """The words and options of every command that reads shaders; `formats` are those of its output."""
     form = click.option(
-        "--format", type=click.Choice(formats), default="text", show_default=True, help="Form of the output."
+        "--format", type=click.Choice(formats), default=default, show_default=True, help="Form of the output."
     )
 
     def decorate(command: _Command) -> _Command:

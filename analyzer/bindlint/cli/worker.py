@@ -124,6 +124,10 @@ class Worker:
         report = Report(analysis) if self.setup.style.show else self.engine.check(analysis, together)
         outcome.pieces += self.renderer.shader(job.file, report)
         outcome.shaders += 1
+        if self.setup.style.view in ("graph", "impact") and analysis.status != "ok":
+            how = "only in part" if analysis.status == "partial" else "not"
+            message = escape(f"bindlint: {job.file} could {how} be read")
+            outcome.messages += [message] if message not in outcome.messages else []
         if self.setup.style.view == "tiers" and analysis.status != "failed":
             from bindlint.tiers.subjects import shader_tiers
 
@@ -190,7 +194,8 @@ class Worker:
             from bindlint.bindings.analyse import Analyser
 
             limits = {name.replace("-", "_"): value for name, value in self.setup.config.limits.items()}
-            self._analyser = Analyser(Limits(**limits), host_of(self.setup.config))
+            members = self.setup.style.view == "graph"
+            self._analyser = Analyser(Limits(**limits), host_of(self.setup.config), members)
             if self.setup.overlay is not None:
                 self._analyser.overlay(*self.setup.overlay)
         return self._analyser

@@ -85,6 +85,8 @@ class Renderer(Protocol):
 FORMATS = ("text", "concise", "json", "jsonl")
 SHOW_FORMATS = ("text", "json", "jsonl")
 """Those that have room for a binding table."""
+GRAPH_FORMATS = ("dot", "graphml", "json", "mermaid")
+IMPACT_FORMATS = ("text", "json")
 
 
 def renderer(name: str, style: Style, sources: Sources) -> Renderer:
@@ -93,6 +95,14 @@ def renderer(name: str, style: Style, sources: Sources) -> Renderer:
         from bindlint.report.tiers import TierJsonRenderer, TierTextRenderer
 
         return TierTextRenderer(style) if name == "text" else TierJsonRenderer(name == "jsonl")
+    if style.view == "graph":
+        from bindlint.report.graph import GraphRenderer
+
+        return GraphRenderer(name, style.without)
+    if style.view == "impact" and style.registers is not None:
+        from bindlint.report.impact import ImpactRenderer
+
+        return ImpactRenderer(style, style.registers, name)
     if name == "text":
         from bindlint.report.text import TextRenderer
 
