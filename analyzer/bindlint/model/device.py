@@ -177,8 +177,8 @@ class BoundSignature(msgspec.Struct, frozen=True):
     """The root signature of a bind point before a call.
 
     "unset": none was set since the list was reset or made in this function; "unknown": the caller may have set one.
-    `arguments` are the root parameters set since; `settled` tells that nothing unread can have set others, `drawn` that
-    a draw or dispatch may have come since the last of them was set.
+    `arguments` are the root parameters that are, or may be, set since; `settled` tells that nothing unread can have set
+    others, `drawn` that a draw or dispatch may have come since the last of them was set.
     """
 
     status: Literal["unknown", "unset", "set"] = "unknown"
