@@ -513,6 +513,23 @@ void Build() {
     assert [described(s.signature) for s in found.signatures] == ["0: cbv b0; 1: cbv b1", "0: cbv b2"]
 
 
+def test_a_type_declared_in_a_function_holds_to_the_end_of_its_block() -> None:
+    build = """CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstants(sizeof({0}) / 4, 0);
+        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);"""
+    text = """struct P { float a; };
+    void local() { struct P { float m[16]; struct { UINT x; } q; }; %s }
+    void renamed() { typedef struct { UINT a, b; } T; using U = T; %s }
+    void ended() { { struct P { float a, b, c; }; } %s }
+    void captured() { struct P { float a, b; }; CD3DX12_ROOT_PARAMETER p[1];
+        auto fill = [&](int i) { p[i].InitAsConstants(sizeof(P) / 4, 0); }; fill(0);
+        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d); }
+    """ % tuple(build.format(name) for name in ("P", "U", "P"))
+    file = read(text)
+    counts = {s.function: s.signature.parameters[0].count for s in file.signatures}
+    assert counts == {"local": 17, "renamed": 2, "ended": 1, "captured": 2}
+    assert [struct.name for struct in file.structs.values()] == ["P"]
+
+
 def test_what_is_handed_on_by_reference_is_not_unset() -> None:
     found = one("""
 void Build() {
@@ -691,3 +708,19 @@ def test_a_signature_that_nothing_takes_is_complete_where_its_scope_ends() -> No
 )
 def test_nothing_raises(text: str) -> None:
     assert read(text).path == "main.cpp"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "flags"),
+    [
+        ("", 0),
+        ('L"x"', 0),
+        ('L"x", D3D12_ROOT_SIGNATURE_FLAG_ALLOW_STREAM_OUTPUT', 0x40),
+        ("D3D12_ROOT_SIGNATURE_FLAG_ALLOW_STREAM_OUTPUT", 0x40),
+        ("name, D3D12_ROOT_SIGNATURE_FLAG_ALLOW_STREAM_OUTPUT", 0x40),
+        ("name", None),
+    ],
+)
+def test_the_flags_of_miniengine_stand_with_a_name_or_alone(arguments: str, flags: int | None) -> None:
+    found = one(f"void F() {{ rs.Reset(1, 0); rs[0].InitAsConstantBuffer(0); rs.Finalize({arguments}); }}")
+    assert (None if "flags" in found.signature.unknown else found.signature.flags) == flags

@@ -182,6 +182,11 @@ def test_a_pipeline_of_host_code_has_the_signature_of_its_key(lay: Callable[...,
     assert [each.analysis.signature for each in judged] == [made.signature] * 2
     assert [each.alone.signature for each in judged] == [None, None]
 
+    sampler = UnknownPart(made.span, "static sampler 0", "its Filter is a variable")
+    placed = msgspec.structs.replace(made, unknown=(sampler,), parameter_count=1, fully=1)
+    state_open = gathered([hosts[0], HostFile(str(root / "b.cpp"), (placed,))])
+    assert state_open.pipelines[0].signature == made.signature, "the state of a sampler is no matter of binding"
+
     part = UnknownPart(made.span, "flags", "depend on a value")
     partly = gathered([hosts[0], HostFile(str(root / "b.cpp"), (msgspec.structs.replace(made, unknown=(part,)),))])
     assert partly.pipelines[0].signature is None and partly.pipelines[0].host_signature is not None

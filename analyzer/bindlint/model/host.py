@@ -77,6 +77,15 @@ class HostSignature(msgspec.Struct, frozen=True):
         return not self.unknown
 
     @property
+    def is_placed(self) -> bool:
+        """Whether all that it binds is known; the state of static samplers may not be."""
+        if self.is_complete:
+            return True
+        whole = self.fully == self.parameter_count == len(self.signature.parameters)
+        samplers = all(part.what.startswith("static sampler") for part in self.unknown)
+        return whole and samplers and self.signature.is_placed
+
+    @property
     def least_cost(self) -> int:
         """DWORDs of what is known of the parameters; the cost where all of it is."""
         return self.signature.cost

@@ -140,6 +140,11 @@ class StaticSampler(msgspec.Struct, frozen=True):
         return RegisterRange("s", self.space, self.register, self.register)
 
     @property
+    def is_placed(self) -> bool:
+        """Whether it is known where it is bound, whatever its state."""
+        return not {"register", "space", "visibility"} & {*self.unknown}
+
+    @property
     def shown(self) -> str:
         """The register in words, with `?` for what is not known."""
         return _shown(self.registers, self.unknown)
@@ -224,7 +229,7 @@ class RootSignature(msgspec.Struct, frozen=True):
     def claims(self) -> tuple[Claim, ...]:
         """What binds registers, in the order in which DXC looks at it: parameters with their ranges, then samplers.
 
-        Of what is not known in full nothing is claimed.
+        Nothing is claimed of what is not known in full, but for the state of static samplers.
         """
         claims: list[Claim] = []
         for p in self.parameters:
@@ -240,7 +245,7 @@ class RootSignature(msgspec.Struct, frozen=True):
         claims += [
             Claim(s.registers, "static-sampler", s.visibility, i, 0, s.span)
             for i, s in enumerate(self.static_samplers)
-            if not s.unknown
+            if s.is_placed
         ]
         return tuple(claims)
 
@@ -259,6 +264,12 @@ class RootSignature(msgspec.Struct, frozen=True):
     def cost(self) -> int:
         """DWORDs of the 64 that a global signature may have; at least so many, where it is not known."""
         return sum(p.cost for p in self.parameters)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether all that it binds is known, if not in what state."""
+        parts = any(p.is_partial for p in self.parameters) or not all(s.is_placed for s in self.static_samplers)
+        return not (self.unknown or parts)
 
     @property
     def is_cost_known(self) -> bool:

@@ -16,7 +16,7 @@ from bindlint_rules.shader_signature.coverage import Verdict, judgements, violat
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
     for judgement in judgements(analysis, signature, Verdict.COVERED):
         (claim,), resource = judgement.claims, judgement.binding.resource
-        if claim.kind != "static-sampler":
+        if claim.kind != "static-sampler" or "filter" in signature.static_samplers[claim.index].unknown:
             continue
         compares = is_comparison(signature.static_samplers[claim.index])
         if compares != (resource.type.name == "SamplerComparisonState"):

@@ -33,7 +33,9 @@ class MiniEngine(Containers):
             elif name == "InitStaticSampler" and len(values) >= 2:
                 self._static_sampler(record, values, node)
             elif name == "Finalize":
-                self.write(self.field(record, "Flags"), values[1] if len(values) > 1 else 0, node)
+                # The first versions take no name before the flags.
+                flags = values[1:] if nodes and "string" in nodes[0].type else values[-1:]
+                self.write(self.field(record, "Flags"), flags[0] if flags else 0, node)
                 self.completed(record, node)
             else:
                 return None
