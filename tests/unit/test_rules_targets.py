@@ -199,6 +199,7 @@ def test_uavs_of_vertex_shaders(tier: int | None, level: str | None, found: bool
         ("DescriptorTable(SRV(t0)), ", ["anything of it (1 descriptor)"]),
         ("DescriptorTable(SRV(t0)), ,", []),
         ("SRV(t0)", []),
+        ("DescriptorTable(CBV(b0), SRV(t0, numDescriptors = unbounded))", ["never touches b0 (1 descriptor)"]),
         ("DescriptorTable(" + ", ".join(f"SRV(t{2 * n})" for n in range(6)) + ")", ["anything of it (6 descriptors)"]),
     ],
 )
@@ -215,6 +216,14 @@ def test_many_untouched_ranges_are_not_all_spelt_out() -> None:
     )
     (found,) = unpopulated_descriptors.check(subject, target(1))
     assert "never touches t2, t4, t6, t8 and 2 more ranges (6 descriptors)" in found.message
+    (fewer,) = unpopulated_descriptors.check(
+        analyse(
+            'Texture2D<float4> T : register(t0); [RootSignature("DescriptorTable(SRV(t0), SRV(t2), SRV(t4), SRV(t6), '
+            'SRV(t8), SRV(t10))")] float4 main() : SV_Target { return T.Load(0); }'
+        ),
+        target(1),
+    )
+    assert "t8 and 1 more range (5 descriptors)" in fewer.message
     assert [related.message for related in found.related] == [f"t{n} is not touched" for n in (4, 6, 8)]
 
 
