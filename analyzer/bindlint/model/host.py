@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from bindlint.model.device import HostCall, HostCommandSignature, HostHeap, HostPipeline, HostStateObject, ShaderSignature
+from bindlint.model.device import (
+    HostCall,
+    HostCommandSignature,
+    HostHeap,
+    HostPipeline,
+    HostStateObject,
+    ShaderSignature,
+)
 from bindlint.model.root_signature import DescriptorRange, RootSignature
 from bindlint.model.source import NOWHERE, Span
 
