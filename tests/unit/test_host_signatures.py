@@ -514,19 +514,21 @@ void Build() {
 
 
 def test_a_type_declared_in_a_function_holds_to_the_end_of_its_block() -> None:
-    build = """CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstants(sizeof({0}) / 4, 0);
-        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d);"""
-    text = """struct P { float a; };
-    void local() { struct P { float m[16]; struct { UINT x; } q; }; %s }
-    void renamed() { typedef struct { UINT a, b; } T; using U = T; %s }
-    void ended() { { struct P { float a, b, c; }; } %s }
-    void captured() { struct P { float a, b; }; CD3DX12_ROOT_PARAMETER p[1];
+    made = """CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstants(sizeof(P) / 4, 0);
+        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d); }"""
+    file = read(
+        "struct P { float a; };"
+        "void local() { struct P { float m[16]; struct { UINT x; } q; };" + made + "void renamed() {"
+        "typedef struct { UINT a, b; } P;"
+        + made
+        + "void ended() { { struct P { float a, b, c; }; }"
+        + made
+        + """void captured() { struct P { float a, b, c; }; CD3DX12_ROOT_PARAMETER p[1];
         auto fill = [&](int i) { p[i].InitAsConstants(sizeof(P) / 4, 0); }; fill(0);
-        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d); }
-    """ % tuple(build.format(name) for name in ("P", "U", "P"))
-    file = read(text)
+        CD3DX12_ROOT_SIGNATURE_DESC d(1, p); Make(&d); }"""
+    )
     counts = {s.function: s.signature.parameters[0].count for s in file.signatures}
-    assert counts == {"local": 17, "renamed": 2, "ended": 1, "captured": 2}
+    assert counts == {"local": 17, "renamed": 2, "ended": 1, "captured": 3}
     assert [struct.name for struct in file.structs.values()] == ["P"]
 
 

@@ -114,7 +114,7 @@ class Calls(MiniEngine):
         type_name = text_of(function)
         if self.canonical(type_name) or self.struct_named(type_name) is not None or self.element_type(type_name):
             return self.construct(type_name, [self.evaluate(n) for n in nodes], node)
-        if len(nodes) == 1 and self.layout.extent(type_name, self.frame.path) is not None:
+        if len(nodes) == 1 and self.layout.extent(type_name, self.frame.types) is not None:
             return self.convert(self.evaluate(nodes[0]), type_name)
         found = self._candidates(path, len(nodes))
         if len(found) == 1 and len(self.frames) <= MAX_INLINED:
@@ -196,7 +196,7 @@ class Calls(MiniEngine):
         if len(self.frames) > MAX_INLINED:
             return self.unknown("is called too deeply to be followed", unread=True)
         frame = Frame(closure.source, self.frame.path, self.frame.this, self.frame.body)
-        frame.outer = closure.scopes
+        frame.outer, frame.types = closure.scopes, self.frame.types
         return self._run(frame, parameters, nodes, None, closure.body)
 
     def inline(

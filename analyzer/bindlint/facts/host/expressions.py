@@ -79,7 +79,7 @@ class Expressions(Places):
         if (
             left.type == "parenthesized_expression"
             and symbol in "+-&*"
-            and self.layout.extent(type_name, self.frame.path)
+            and self.layout.extent(type_name, self.frame.types)
         ):
             value = self.evaluate(right)
             if symbol in "+-" and isinstance(value, int | float):
@@ -173,11 +173,11 @@ class Expressions(Places):
         if type_node is None and inner is not None:
             cell = self.local(text_of(inner)) if inner.type == "identifier" else None
             named = inner.type in ("identifier", "qualified_identifier", "template_function") and cell is None
-            size = self.layout.size(text_of(inner), self.frame.path) if named else None
+            size = self.layout.size(text_of(inner), self.frame.types) if named else None
             if size is None:
                 size = self._size_of_value(self.evaluate(inner), node)
         elif type_node is not None:
-            size = self.layout.size(type_text(type_node), self.frame.path)
+            size = self.layout.size(type_text(type_node), self.frame.types)
             if "*" in type_text(type_node) or type_node.child_by_field_name("declarator") is not None:
                 size = 8 if "*" in text_of(type_node) else None
         return (
@@ -196,7 +196,7 @@ class Expressions(Places):
                 and value.element
                 and not (value.cells and isinstance(value.cells[0].value, Array))
             ):
-                return self.layout.size(self.canonical(value.element) or value.element, self.frame.path)
+                return self.layout.size(self.canonical(value.element) or value.element, self.frame.types)
         return None
 
     def _size_of_value(self, value: Value, node: Node) -> int | None:
@@ -207,11 +207,11 @@ class Expressions(Places):
             size = (
                 inner
                 if inner is not None
-                else self.layout.size(self.canonical(value.element) or value.element, self.frame.path)
+                else self.layout.size(self.canonical(value.element) or value.element, self.frame.types)
             )
             return None if size is None else size * len(cells)
         if isinstance(value, Record) and value.type:
-            return self.layout.size(value.type, self.frame.path)
+            return self.layout.size(value.type, self.frame.types)
         return None
 
     def _lambda(self, node: Node) -> Value:

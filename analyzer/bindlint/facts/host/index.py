@@ -181,6 +181,7 @@ class Index:
         self.aliases: Table[str] = Table(self.namespaces, self.renamed)
         self.enums: Table[str] = Table(self.namespaces, self.renamed)
         self.loose: list[tuple[Source, Node]] = []
+        self.local: set[Path] = set()
 
     def update(self, other: Index) -> None:
         self.namespaces |= other.namespaces
@@ -203,15 +204,27 @@ class Index:
 def read_index(source: Source) -> Index:
     """The declarations of one unit; function bodies are not looked into."""
     index = Index()
-    packs = _packs(source.unit.pragmas)
-    stack: list[tuple[Node, Path, Struct | None]] = [(source.root, (), None)]
+    _read([(source.root, (), None)], source, index, _packs(source.unit.pragmas))
+    return index
+
+
+def add_local(node: Node, scope: Path, source: Source, index: Index) -> None:
+    """A type that a function declares, under a `scope` of its own; it is added once."""
+    if scope not in index.local:
+        index.local.add(scope)
+        packs = _packs(source.unit.pragmas)
+        _read(_declaration(node, scope, None, source, index, packs), source, index, packs)
+
+
+def _read(
+    stack: list[tuple[Node, Path, Struct | None]], source: Source, index: Index, packs: list[tuple[int, int]]
+) -> None:
     while stack:
         node, scope, owner = stack.pop()
         pushed: list[tuple[Node, Path, Struct | None]] = []
         for child in node.named_children:
             pushed += _declaration(child, scope, owner, source, index, packs)
         stack.extend(reversed(pushed))
-    return index
 
 
 def _declaration(

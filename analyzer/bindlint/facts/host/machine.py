@@ -31,6 +31,7 @@ class Frame:
     def __init__(self, source: Source, path: Path, this: Record | None, body: str) -> None:
         self.source = source
         self.path = path
+        self.types = path
         self.this = this
         self.body = body
         self.function = ""
@@ -109,7 +110,7 @@ class Machine:
         path = type_path(type_name)
         if not path or depth > 8:
             return ""
-        structs = self.index.structs.find(path, self.frame.path)
+        structs = self.index.structs.find(path, self.frame.types)
         known = api.TYPES.get(path[-1], "")
         if known and (known == path[-1] or "CD3DX12" in path[-1]):
             if known not in (api.MINIENGINE, api.MINIENGINE_PARAMETER):
@@ -119,7 +120,7 @@ class Machine:
             if known == api.MINIENGINE_PARAMETER and (not structs or self._has_method(structs[0], "InitAsBufferSRV")):
                 return known
             return ""
-        for alias in self.index.aliases.find(path, self.frame.path):
+        for alias in self.index.aliases.find(path, self.frame.types):
             if alias != path[-1]:
                 return self.canonical(alias, depth + 1)
         for struct in structs:
@@ -140,7 +141,7 @@ class Machine:
         return self._constructors[id(struct)]
 
     def struct_named(self, type_name: str) -> Struct | None:
-        found = self.index.structs.find(type_path(type_name), self.frame.path)
+        found = self.index.structs.find(type_path(type_name), self.frame.types)
         return found[0] if len(found) == 1 else None
 
     def default(self, type_name: str, sizes: list[Node | None], fill: Value, node: Node) -> Value:
@@ -172,7 +173,7 @@ class Machine:
             return Array(vector[1], (), True, self.place(node))
         if struct is not None:
             return Record("::".join(type_path(type_name)), fill, self.place(node))
-        if type_name == "auto" or self.layout.extent(type_name, self.frame.path) is not None:
+        if type_name == "auto" or self.layout.extent(type_name, self.frame.types) is not None:
             return fill
         return Record("", self.unknown(f"`{type_name}` is declared elsewhere", node, unread=True), self.place(node))
 

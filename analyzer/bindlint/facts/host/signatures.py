@@ -90,12 +90,13 @@ class HostReader:
         index = Index()
         for unit in expansion.units:
             index.update(self._read_unit(unit))
+        structs = _structs(index, self._wrappers)
         run = _Run(index, self._wrappers, self._interest, path, problems)
         signatures = run.signatures()
         file = HostFile(
             path=path,
             signatures=tuple(signatures),
-            structs=_structs(index, self._wrappers),
+            structs=structs,
             problems=tuple(problems),
             files=expansion.files,
             missing_includes=sum(1 for p in expansion.problems if p.kind == "missing-include"),

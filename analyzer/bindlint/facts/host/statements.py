@@ -10,12 +10,15 @@ from tree_sitter import Node
 
 from bindlint.facts.host import api
 from bindlint.facts.host.flow import Flow
-from bindlint.facts.host.index import Function, Index
+from bindlint.facts.host.index import Function, Index, add_local
 from bindlint.facts.host.machine import Frame, is_description, pointer_to
 from bindlint.facts.host.syntax import Declared, path_of, renamed_namespace, text_of, type_text
 from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
 from bindlint.model.host import WrapperDescription
 
+_TYPES = (
+    "enum_specifier", "struct_specifier", "class_specifier", "union_specifier", "alias_declaration", "type_definition",
+)  # fmt: skip
 _OF_API = re.compile(rb"\bC?D3DX?12_\w+\s+\w+\s*[\[({;=]")
 Completed = Callable[["Interpreter", Record, Node], None]
 
@@ -104,7 +107,7 @@ class Interpreter(Flow):
 
     def _block(self, node: Node) -> str | None:
         scope: dict[str, Cell] = {}
-        scopes, opened = self.frame.scopes, self.frame.opened
+        scopes, opened, types = self.frame.scopes, self.frame.opened, self.frame.types
         already = len(opened)
         scopes.append(scope)
         try:
@@ -119,6 +122,7 @@ class Interpreter(Flow):
         finally:
             scopes.pop()
             del opened[already:]
+            self.frame.types = types
 
     def _expression(self, node: Node) -> str | None:
         for child in node.named_children:
@@ -133,7 +137,7 @@ class Interpreter(Flow):
         type_name = type_text(type_node)
         if node.has_error and not self.canonical(type_name) and self._recovered(node):
             return None
-        if type_node is not None and type_node.type in ("enum_specifier", "struct_specifier", "class_specifier"):
+        if type_node is not None and type_node.type in _TYPES:
             self._local_type(type_node)
             type_name = text_of(type_node.child_by_field_name("name"))
         nearest = api.nearest(type_name, True)
@@ -235,8 +239,12 @@ class Interpreter(Flow):
         return self.construct(type_name, values, node)
 
     def _local_type(self, node: Node) -> None:
-        """Enumerators of an enumeration inside of a function."""
+        """A type declared inside of a function, from there to the end of the block."""
         body = node.child_by_field_name("body")
+        frame = self.frame
+        if not frame.base and (body is not None or node.type in ("alias_declaration", "type_definition")):
+            frame.types = (*frame.types, f"@{id(frame.source)}:{node.start_byte}")
+            add_local(node, frame.types, frame.source, self.index)
         if node.type != "enum_specifier" or body is None:
             return
         own = text_of(node.child_by_field_name("name"))
@@ -318,7 +326,7 @@ _STATEMENTS: dict[str, Callable[[Interpreter, Node], str | None]] = {
     "labeled_statement": Interpreter._inner,
     "try_statement": Interpreter._try,
     "goto_statement": Interpreter._goto,
-    "enum_specifier": Interpreter._type_only,
+    **dict.fromkeys(_TYPES, Interpreter._type_only),
     "using_declaration": Interpreter._using,
     "namespace_alias_definition": Interpreter._rename,
     "ERROR": Interpreter.unreadable,
