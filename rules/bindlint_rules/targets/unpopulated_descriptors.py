@@ -24,11 +24,11 @@ def check(analysis: ShaderAnalysis, target: Target) -> Iterator[Violation]:
 
 
 def _untouched(analysis: ShaderAnalysis, able: Capabilities, parameter: RootParameter, idle: list[Idle]) -> Violation:
-    number = sum(free.count or 0 for _, free in idle)
+    number = sum(each.free.count or 0 for each in idle)
     whole = all(part.count for part in parameter.ranges) and number == sum(part.count or 0 for part in parameter.ranges)
     more = len(idle) - 4
     rest = [f"{more} more range{'s' if more > 1 else ''}"] if more > 0 else []
-    shown = listed([str(free) for _, free in idle[:4]] + rest)
+    shown = listed([str(each.free) for each in idle[:4]] + rest)
     extent = "anything of it" if whole else shown
     plural = "descriptor" if number == 1 else "descriptors"
     return Violation(
