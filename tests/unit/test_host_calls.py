@@ -468,3 +468,11 @@ def test_contexts_of_miniengine() -> None:
     ]  # fmt: skip
     assert states(text, "Draw") == ["set s_sig 0 1 2 open"]
     assert [call.bind_point for call in read(text).calls if call.name == "SetBufferSRV"] == ["compute"]
+
+
+def test_what_loads_shaders_does_not_take_the_device_away() -> None:
+    text = """bool Init(ID3D12Device* device) {
+        if (!MakeShader(device, L"Mips.hlsl", "csmain", &s_pso)) return false;
+        D3D12_DESCRIPTOR_HEAP_DESC d = { D3D12_DESCRIPTOR_HEAP_TYPE_RTV, 2 };
+        device->CreateDescriptorHeap(&d, IID_PPV_ARGS(&s_heap)); return true; }"""
+    assert [heap.key for heap in read(text).heaps] == ["s_heap"]

@@ -47,6 +47,7 @@ SHADER_CALLS = re.compile(r"\bD3DCompile|\bD3DReadFileToBlob|(?i:\.(?:hlsli?|fxh
 """What may fill a variable with bytecode."""
 _SAME_TEXT = ("c_str", "data", "str", "string", "wstring", "native", "generic_string", "generic_wstring", "u8string")
 _OUTPUTS = ("IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS")
+_NO_OUTPUT = re.compile(r"ID3D12(?:Device|\w*CommandList|CommandQueue|RootSignature|DescriptorHeap)")
 _ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
 _SAYS_ONLY = re.compile(r"(?i)log|print|assert|exist|error|warn|debug|check|verify|name$")
 _DEFINES = re.compile(r"(?i)define|macro|permutation|variant|opts|options$")
@@ -243,7 +244,7 @@ class Shaders(Device):
         if node.type not in ("identifier", "field_expression"):
             return None
         value = self.evaluate(node)
-        return value.cell if isinstance(value, Pointer) else None
+        return value.cell if isinstance(value, Pointer) and not _NO_OUTPUT.search(value.array.element) else None
 
     def _compiled(self, known: _Compiler, values: list[Value], node: Node) -> Record:
         def argument(index: int | None) -> Value:
