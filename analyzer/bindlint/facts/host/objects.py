@@ -34,7 +34,8 @@ _TEXT = 80
 _HOLDERS = ("Get", "GetAddressOf", "ReleaseAndGetAddressOf", "get", "put", "put_void", "GetInterfacePtr")
 _ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
 _THROUGH = (
-    "IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS", "IID_GDK_PPV_ARGS", "IID_INS_ARGS", "static_cast", "reinterpret_cast", "const_cast", "move",
+    "IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS", "IID_GDK_PPV_ARGS",
+    "IID_INS_ARGS", "static_cast", "reinterpret_cast", "const_cast", "move",
     "addressof", "GetInterfacePtr",
 )  # fmt: skip
 
