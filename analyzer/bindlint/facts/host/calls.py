@@ -57,16 +57,6 @@ class Calls(MiniEngine):
     def execute(self, node: Node) -> str | None:
         raise NotImplementedError
 
-    def device_method(
-        self, node: Node, argument: Node, receiver: Target, name: str, nodes: list[Node]
-    ) -> Target | Value | None:
-        """A method of an object of the API; None for every other."""
-        return None
-
-    def device_function(self, node: Node, path: Path, nodes: list[Node]) -> Value | None:
-        """A function of the API's libraries; None for every other."""
-        return None
-
     def call(self, node: Node) -> Value:
         result = self._perform(node)
         return self.read(result, node) if isinstance(result, Target) else result

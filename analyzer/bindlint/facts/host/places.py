@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bindlint.facts.host import api
 from bindlint.facts.host.arithmetic import Arithmetic
 from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.syntax import path_of, text_of
+from bindlint.facts.host.syntax import Path, path_of, text_of
 from bindlint.facts.host.values import (
     Array,
     Cell,
@@ -44,6 +44,16 @@ class Places(Arithmetic):
 
     def call_target(self, node: Node) -> Target | None:
         raise NotImplementedError
+
+    def device_method(
+        self, node: Node, argument: Node, receiver: Target, name: str, nodes: list[Node]
+    ) -> Target | Value | None:
+        """A method of an object of the API; None for every other."""
+        return None
+
+    def device_function(self, node: Node, path: Path, nodes: list[Node]) -> Value | None:
+        """A function of the API's libraries; None for every other."""
+        return None
 
     def locate(self, node: Node) -> Target:
         """The cells that an expression names; the value of any other expression in a cell of its own."""
