@@ -33,10 +33,10 @@ def command(registers: str, guess_pipelines: bool, **inputs: Any) -> None:
 
 def _nearest(text: str) -> str:
     """The form that is most like what was written."""
-    letter = next(iter(re.findall(r"[btus](?=\d|$)", text.lower())), "t")
+    letter = next(iter(re.findall(r"(?<![a-z])[btus](?=\d)", text.lower())), "")
     space = re.search(r"space\D*(\d+)", text.lower())
     numbers = re.findall(r"\d+", re.sub(r"space\D*\d+", "", text.lower())) or ["0"]
     first, last = (int(number) for number in (numbers[0], numbers[-1] if len(numbers) > 1 else numbers[0]))
     upper = f"-{letter}{max(first, last)}" if first != last else "-unbounded" if "unb" in text.lower() else ""
     near = f"{letter}{min(first, last)}{upper}{f', space{space[1]}' if space else ''}"
-    return near if read_registers(near) else "t0-t7, space1"
+    return near if letter and read_registers(near) else "t0-t7, space1"
