@@ -12,18 +12,7 @@ from bindlint.facts.host.machine import MAX_INLINED, Frame, is_description, poin
 from bindlint.facts.host.miniengine import MiniEngine
 from bindlint.facts.host.places import Target
 from bindlint.facts.host.syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
-from bindlint.facts.host.values import (
-    IDENTITY,
-    Array,
-    Cell,
-    Closure,
-    Pointer,
-    Record,
-    Unknown,
-    Value,
-    clone,
-    merged,
-)
+from bindlint.facts.host.values import IDENTITY, Array, Cell, Closure, Pointer, Record, Unknown, Value, clone, merged
 from bindlint.facts.host.wrappers import described_fields
 
 _COUNT = re.compile(
