@@ -14,7 +14,7 @@ import msgspec
 from bindlint.arguments import Arguments, native_path, parse_arguments
 from bindlint.config import repository_root
 from bindlint.model.finding import Problem
-from bindlint.model.shader import Shader
+from bindlint.model.shader import Dialect, Profile, Shader
 from bindlint.model.source import Span
 
 
@@ -28,11 +28,12 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class ManifestLine(msgspec.Struct, frozen=True):
-    """What one line holds; other keys are passed over, so that a compilation database can be turned into one."""
+    """What one line holds; other keys are passed over. `compiler` is by default the one that has such a profile."""
 
     file: str
     directory: str = ""
     arguments: tuple[str, ...] = ()
+    compiler: Dialect | None = None
 
 
 LONGEST_LINE = 4 << 20
@@ -92,17 +93,31 @@ class ManifestReader:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             message = f"line {span.line} is no manifest line: {_uncapitalized(str(error))}"
             return Job(_file_of(line), problems=(Problem("manifest-line", message, span),))
+        return self.job(entry, span)
+
+    def job(self, entry: ManifestLine, span: Span) -> Job:
+        """The job of a line that stands at `span`."""
         directory = os.path.join(self._folder, native_path(entry.directory))
         file = os.path.join(directory, native_path(entry.file))
         arguments = parse_arguments(entry.arguments, directory)
         problems = _problems(arguments, entry.file, file, span)
         if any(problem.partial for problem in problems):
             return Job(entry.file, None, problems)
-        shader = msgspec.structs.replace(arguments.shader, file=file)
+        shader = compiled_by(entry.compiler, msgspec.structs.replace(arguments.shader, file=file))
         key = (directory, shader.include_dirs)
         if key not in self._roots:
             self._roots[key] = include_roots(directory, shader.include_dirs)
         return Job(entry.file, shader, problems, self._roots[key])
+
+
+def compiled_by(compiler: Dialect | None, shader: Shader) -> Shader:
+    """The shader as that compiler makes it: dxc takes a profile below 6.0 for 6.0, and says so."""
+    if compiler is None:
+        return shader
+    profile = shader.profile
+    if compiler == "dxc" and profile is not None and profile.major < 6 and profile.stage != "rootsig":
+        profile = Profile(profile.stage, 6, 0)
+    return msgspec.structs.replace(shader, dialect=compiler, profile=profile)
 
 
 def include_roots(folder: str, declared: Iterable[str]) -> tuple[str, ...]:

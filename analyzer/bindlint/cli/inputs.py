@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -14,10 +14,13 @@ import msgspec
 from bindlint.arguments import Arguments, is_compiler_option, native_path, parse_arguments
 from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, find_config, load_config
 from bindlint.errors import UsageError, did_you_mean
-from bindlint.manifest import Job, ManifestReader, include_roots, manifest_lines
+from bindlint.manifest import Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report.terminal import escape
+
+if TYPE_CHECKING:
+    from bindlint.manifests import SourceOptions
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -39,6 +42,10 @@ class Inputs(msgspec.Struct, frozen=True):
     no_cache: bool = False
     debug: bool = False
     against: str | None = None
+    configuration: str | None = None
+    shader_model: str | None = None
+    compiler: Dialect | None = None
+    """Whose exact command line the words are: nothing of a configuration is added to it."""
 
 
 def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_Command], _Command]:
@@ -57,7 +64,13 @@ def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_C
 
 _OPTIONS = (
     click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMPILER OPTIONS] [PATHS]..."),
-    click.option("--manifest", metavar="FILE", help="JSON Lines of directory, file, arguments."),
+    click.option(
+        "--manifest",
+        metavar="SOURCE",
+        help="Many compilations: JSON Lines, a .vcxproj, a ShaderMake .cfg or a .json array of commands.",
+    ),
+    click.option("--configuration", metavar="NAME", help="Of a Visual Studio project, such as `Debug|x64`."),
+    click.option("--shader-model", metavar="X_Y", help="Where a project or a ShaderMake configuration says none."),
     click.option("--rootsig", metavar="SOURCE", help="Root signature, from any source that `rootsig` takes."),
     click.option("--dialect", type=click.Choice(["dxc", "fxc"]), help="Whose rules (default: by the profile)."),
     click.option("--config", metavar="FILE", help="Configuration in place of the nearest bindlint.toml."),
@@ -74,6 +87,8 @@ _OPTIONS = (
 def configuration(inputs: Inputs) -> Config:
     """The configuration that the options name, or the nearest to what is checked, with the target of the options."""
     config = _configuration(inputs)
+    if inputs.compiler is not None:
+        config = msgspec.structs.replace(config, defines=(), include_dirs=(), hlsl_version=None, pipeline=(), heap=())
     target = config.target
     if inputs.tier is not None:
         target = msgspec.structs.replace(target, tier=int(inputs.tier))
@@ -128,9 +143,10 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
     if inputs.manifest is not None:
         if inputs.against is not None:
             raise UsageError("--against holds one shader against its compiled form, so it does not go with --manifest")
-        if inputs.words:
-            raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
-        return Work(_with_options(job, inputs) for job in _manifest_jobs(inputs.manifest))
+        return Work(_with_options(job, inputs) for job in _manifest_jobs(inputs, inputs.manifest))
+    for option in ("configuration", "shader_model"):
+        if getattr(inputs, option) is not None:
+            raise UsageError(f"--{option.replace('_', '-')} goes with --manifest")
     arguments = compiler_arguments(inputs, config)
     if not arguments.inputs:
         raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
@@ -197,15 +213,60 @@ def _check_rootsig(inputs: Inputs) -> None:
         raise UsageError(f"name the macro of `{path}` that holds the root signature: `{path}:MACRO`")
 
 
-def _manifest_jobs(path: str) -> Iterator[Job]:
+def _manifest_jobs(inputs: Inputs, path: str) -> Iterator[Job]:
+    from bindlint.manifests import entries, kind_of
+
     reader = ManifestReader(path)
+    if kind_of(path) == "lines":
+        _no_words(inputs)
     if path == "-":
         return reader.jobs(manifest_lines(sys.stdin.buffer))
     try:
         stream = open(path, "rb")  # noqa: SIM115 - closed when the last line is read
+        kind = kind_of(path, stream.peek(64))
     except OSError as error:
         raise UsageError(f"manifest `{path}` cannot be read: {error.strerror}") from error
-    return reader.jobs(manifest_lines(stream))
+    if kind == "lines":
+        _no_words(inputs)
+        return reader.jobs(manifest_lines(stream))
+    return (
+        Job(entry.line.file, problems=(entry.problem,)) if entry.problem else reader.job(entry.line, entry.span)
+        for entry in entries(path, stream, source_options(inputs), tell, kind)
+    )
+
+
+def _no_words(inputs: Inputs) -> None:
+    if inputs.words:
+        raise UsageError(f"--manifest has whole command lines, so `{inputs.words[0]}` has no place beside it")
+
+
+def source_options(inputs: Inputs) -> SourceOptions:
+    """What the options say of a source of compilations. Raises `UsageError` for words that are no options."""
+    arguments = parse_arguments(inputs.words)
+    if arguments.inputs:
+        raise UsageError(f"--manifest names the files, so `{arguments.inputs[0]}` has no place beside it")
+    for fault in arguments.faults:
+        raise UsageError(fault.message)
+    words = tuple(_from_here(inputs.words))
+    from bindlint.manifests import SourceOptions
+
+    return SourceOptions(words, inputs.configuration or "", inputs.shader_model or "")
+
+
+def _from_here(words: Sequence[str]) -> Iterator[str]:
+    """The words with paths that hold in any folder."""
+    queue = iter(words)
+    for word in queue:
+        sign, path = (word[:1], word[1:]) if word[:1] == "@" else (word[:2], word[2:])
+        if sign not in ("@", "-I", "/I"):
+            yield word
+        else:
+            yield sign + os.path.abspath(native_path(path or next(queue, "")))
+
+
+def tell(message: str) -> None:
+    """Something about the run that is no result."""
+    click.echo(escape(f"bindlint: {message}"), err=True)
 
 
 def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
@@ -280,11 +341,11 @@ def _near_file(path: str) -> str:
 
 
 def _with_options(job: Job, inputs: Inputs) -> Job:
-    if job.shader is None or not (inputs.rootsig or inputs.dialect):
+    if job.shader is None or not (inputs.rootsig or inputs.dialect or inputs.compiler):
         return job
     shader = msgspec.structs.replace(
-        job.shader,
+        compiled_by(inputs.compiler, job.shader),
         root_signature=native_path(inputs.rootsig or ""),
-        dialect=inputs.dialect or job.shader.dialect,
+        dialect=inputs.dialect or inputs.compiler or job.shader.dialect,
     )
     return msgspec.structs.replace(job, shader=shader)

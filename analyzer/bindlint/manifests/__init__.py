@@ -1,0 +1,51 @@
+"""Where command lines come from beside our own manifests: each kind of source is read by a module of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from bindlint.errors import UsageError
+from bindlint.manifests.entry import Entry, SourceOptions
+from bindlint.manifests.reading import LARGEST
+
+PROJECT_SUFFIXES = (".vcxproj", ".vcxitems")
+SHADERMAKE_SUFFIX = ".cfg"
+
+
+def kind_of(path: str, beginning: bytes = b"") -> str:
+    """Of which kind a source is: "visual-studio", "shadermake", "commands", or "lines" for our own manifest.
+
+    `beginning` tells our own form from an array of commands where the name ends in .json.
+    """
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix in PROJECT_SUFFIXES:
+        return "visual-studio"
+    if suffix == SHADERMAKE_SUFFIX:
+        return "shadermake"
+    text = beginning.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return "commands" if suffix == ".json" and not text.startswith(b"{") else "lines"
+
+
+def entries(
+    path: str, stream: BinaryIO, options: SourceOptions, tell: Callable[[str], None], kind: str = ""
+) -> Iterator[Entry]:
+    """The compilations that a source of another kind than our own asks for; `tell` gets what was assumed.
+
+    Raises `UsageError` for what is no such source at all.
+    """
+    data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise UsageError(f"{path}: is larger than {LARGEST} bytes")
+    match kind or kind_of(path, data[:64]):
+        case "visual-studio":
+            from bindlint.manifests.visual_studio import read_project as read
+        case "shadermake":
+            from bindlint.manifests.shadermake import read_shadermake as read
+        case _:
+            from bindlint.manifests.commands import read_commands as read
+    return read(path, data, options, tell)
+
+
+__all__ = ["Entry", "SourceOptions", "entries", "kind_of"]

@@ -1,0 +1,87 @@
+"""Command lines of a build: a JSON array of `{directory, command or arguments, file}` as compilation databases are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from bindlint.arguments import decode_text, native_path, parse_arguments
+from bindlint.errors import UsageError
+from bindlint.manifest import ManifestLine
+from bindlint.manifests.entry import Entry, SourceOptions, unusable
+from bindlint.manifests.reading import at_line, split_words
+from bindlint.model.shader import Dialect
+
+_COMPILER = re.compile(r"(?:.*[-_.])?(dxc|fxc)(?:[-_.].*)?", re.IGNORECASE)
+_LEADING = 3
+"""Words among which the compiler is looked for: `wine64 fxc.exe`, `ccache dxc`."""
+
+
+def compiler_of(words: list[str] | tuple[str, ...]) -> tuple[int, Dialect] | None:
+    """Which of the first words is the name of dxc or fxc, and which of the two; None where none is."""
+    for index, word in enumerate(words[:_LEADING]):
+        if word.startswith("-"):
+            return None
+        match = _COMPILER.fullmatch(os.path.basename(native_path(word)).lower().removesuffix(".exe"))
+        if match is not None and not os.path.splitext(word)[1].lower().startswith((".hlsl", ".fx")):
+            return index, "fxc" if match[1] == "fxc" else "dxc"
+    return None
+
+
+def read_commands(path: str, data: bytes, options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
+    """The compilations of shaders in an array of commands; what other compilers do is counted and passed over."""
+    try:
+        values = msgspec.json.decode(decode_text(data))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UsageError(f"{path}:{_line_of_fault(data, str(error))}: is no JSON: {str(error)[:200]}") from error
+    if not isinstance(values, list):
+        raise UsageError(f"{path}:1: is no array of commands (`directory`, `command` or `arguments`, `file`)")
+    return _entries(path, values, options, tell)
+
+
+def _line_of_fault(data: bytes, message: str) -> int:
+    place = re.search(r"byte (\d+)", message)
+    return data[: int(place[1]) if place else 0].count(b"\n") + 1
+
+
+def _entries(path: str, values: list[Any], options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
+    span = at_line(path, 1)
+    others = 0
+    for number, value in enumerate(values, 1):
+        fault = _fault(value)
+        if fault:
+            yield unusable("", f"entry {number}: {fault}", span)
+            continue
+        words = list(split_words(value["command"])) if "command" in value else value["arguments"]
+        compiler = compiler_of(words)
+        if compiler is None:
+            others += 1
+            continue
+        rest = words[compiler[0] + 1 :]
+        directory = value.get("directory", "")
+        inputs = parse_arguments(rest, os.path.join(os.path.dirname(path), native_path(directory))).inputs
+        file = value.get("file") or (inputs[0] if len(inputs) == 1 else "")
+        if not file:
+            yield unusable("", f"entry {number}: names no file", span)
+            continue
+        kept = tuple(word for word in rest if word not in inputs)
+        yield Entry(ManifestLine(native_path(file), directory, (*kept, *options.words), compiler[1]), span)
+    if others:
+        tell(f"{path}: {others} of {len(values)} entries are no command lines of dxc or fxc, and are passed over")
+
+
+def _fault(value: Any) -> str:
+    """What keeps an entry from being a command."""
+    if not isinstance(value, dict):
+        return "is no object"
+    for key in ("directory", "command", "file"):
+        if not isinstance(value.get(key, ""), str):
+            return f"`{key}` is no string"
+    arguments = value.get("arguments", [])
+    if not isinstance(arguments, list) or not all(isinstance(word, str) for word in arguments):
+        return "`arguments` is no array of strings"
+    return "" if "command" in value or "arguments" in value else "has neither `command` nor `arguments`"
