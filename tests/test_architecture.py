@@ -14,6 +14,7 @@ from bindlint.engine_rules import ENGINE_RULES
 from bindlint_rules import RULES as BUILT_IN
 from facts_table import facts_table, known_ids, read_facts, with_facts
 from importlinter.cli import lint_imports
+from notes_table import notes_table, read_notes, topic_of, with_notes
 from rule_table import END, START, rule_table, with_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -109,6 +110,24 @@ def test_every_known_fact_is_held_by_rules_or_has_its_reason() -> None:
 def test_the_table_of_facts_is_that_of_the_rules(update: bool) -> None:
     readme = ROOT / "rules" / "README.md"
     expected = with_facts(readme.read_text(encoding="utf-8"), facts_table(RULES, readme))
+    if update:
+        readme.write_text(expected, encoding="utf-8")
+    assert readme.read_text(encoding="utf-8") == expected
+
+
+def test_every_statement_of_the_notes_is_held_told_or_has_its_reason() -> None:
+    codes = {rule.code for rule in RULES}
+    for statements in read_notes().values():
+        for statement, held in statements.items():
+            topic = topic_of(held)
+            assert held, statement
+            assert topic is None or topic.is_file(), f"{statement}: no topic {topic}"
+            assert isinstance(held, str) or set(held) <= codes, f"{statement} names a rule that is not there"
+
+
+def test_the_table_of_notes_is_that_of_the_rules(update: bool) -> None:
+    readme = ROOT / "rules" / "README.md"
+    expected = with_notes(readme.read_text(encoding="utf-8"), notes_table(RULES, readme))
     if update:
         readme.write_text(expected, encoding="utf-8")
     assert readme.read_text(encoding="utf-8") == expected

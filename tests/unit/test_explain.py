@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bindlint.cli import group
+from bindlint.cli import group, page_index
 from bindlint.cli.page_index import read_pages
 from bindlint.rule import Rule
 from click.testing import CliRunner, Result
@@ -31,6 +31,7 @@ def listed(result: Result) -> list[str]:
         ("CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH", MISMATCH),
         ("D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH", MISMATCH),
         ("CS_ROOT_SIGNATURE_MISMATCH", MISMATCH[:-1]),
+        ("x4509", ["BL414", "BL512"]),
     ],
 )
 def test_several_rules_are_listed(text: str, codes: list[str]) -> None:
@@ -46,7 +47,6 @@ def test_several_rules_are_listed(text: str, codes: list[str]) -> None:
         ("D3D12:1347", "BL205"),
         ("EMPTY_ROOT_DESCRIPTOR_TABLE", "BL205"),
         ("a.hlsl(3,20-30): error X3721: space is only supported for shader targets 5.1 and higher", "BL411"),
-        ("x4509", "BL414"),
         ("D3D12:1006", "BL310"),
         ("D3D12:1321", "BL310"),
         ("SAMPLER_MODE_MISMATCH", "BL310"),
@@ -121,3 +121,27 @@ def test_the_rules_of_a_family_are_listed(text: str, first: str) -> None:
     assert result.exit_code == 0
     assert result.output.startswith(f"- {first} ")
     assert result.output.count("\n") > 4
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("views",), "# Views"),
+        (("ways", "to", "bind"), "# Ways to bind"),
+        (("slots",), "# Slots"),
+        (("Copying-Descriptors",), "# Copying descriptors"),
+    ],
+)
+def test_topics(words: tuple[str, ...], title: str) -> None:
+    result = explain(*words)
+    assert result.exit_code == 0 and result.stdout.startswith(title)
+
+
+def test_the_help_names_every_topic() -> None:
+    topics = Path(page_index.__file__).parents[1] / "data" / "topics"
+    shown = "".join(explain("--help").stdout.split())
+    assert [path.stem for path in topics.glob("*.md") if path.stem not in shown] == []
+
+
+def test_a_topic_is_no_path() -> None:
+    assert explain("../pages/rule_crashed").exit_code == 2

@@ -1,4 +1,4 @@
-"""`bindlint explain`: the page of a rule, found by name or by another tool's message; the limits of a target."""
+"""`bindlint explain`: a rule's page, by name or by another tool's message; a topic; the limits of a target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _HELP = """Print the page of a rule: what it finds, why it matters, examples, so
 Name a rule by code or name, or several by a family or the beginning of their codes (`BL3`); or give a message id of
 D3D12's debug layer (`D3D12:690`, or its name), a message of DXC, FXC or the debug layer as pasted, or `tier 1` or
 `12_0` for the limits of hardware. Several rules that fit are listed.
+
+Topics that are no single rule's: views, ways-to-bind, slots, copying-descriptors.
 """
+
+_TOPICS = Path(__file__).parents[1] / "data" / "topics"
 
 
 @click.command("explain", help=_HELP)
@@ -34,12 +38,20 @@ def command(words: tuple[str, ...]) -> None:
         rules = sorted((*load_rules(), *ENGINE_RULES), key=lambda rule: rule.code)
     except ConfigurationError as error:
         raise Failure(str(error)) from error
+    topic = f"{text.strip().lower().replace(' ', '-')}.md"
+    if topic in _topics():
+        _print((_TOPICS / topic).read_text(encoding="utf-8"))
+        return
     target = _target(text)
     if target:
         _print("\n".join([*target, "", *_listed([rule for rule in rules if rule.scope == "target"])]) + "\n")
         return
     found = _find(text, rules)
     _print(_page(found[0]) if len(found) == 1 else "\n".join(_listed(found)) + "\n")
+
+
+def _topics() -> list[str]:
+    return sorted(path.name for path in _TOPICS.glob("*.md"))
 
 
 def _find(text: str, rules: Sequence[Rule]) -> Sequence[Rule]:
@@ -57,7 +69,8 @@ def _find(text: str, rules: Sequence[Rule]) -> Sequence[Rule]:
     found = [rule for rule in quoted if rule in named] or named or quoted
     if not found:
         words = [word for rule in rules for word in (rule.code, rule.name)]
-        hint = did_you_mean(text, (*words, *FAMILIES, *index.names))
+        topics = [name.removesuffix(".md") for name in _topics()]
+        hint = did_you_mean(text, (*words, *FAMILIES, *topics, *index.names))
         raise Failure(f"no rule has the code or name `{text}`, and no page speaks of such a message{hint}")
     return found
 
