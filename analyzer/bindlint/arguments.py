@@ -85,11 +85,15 @@ class ArgumentFault(msgspec.Struct, frozen=True):
 
 
 class Arguments(msgspec.Struct, frozen=True):
-    """A command line as understood: the shader without its file, the words that are no option, and what is wrong."""
+    """A command line as understood: the shader without its file, the words that are no option, and what is wrong.
+
+    `flags` are the options without a value, as they are named.
+    """
 
     shader: Shader
     inputs: tuple[str, ...] = ()
     faults: tuple[ArgumentFault, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 def _profiles() -> dict[str, Profile]:
@@ -150,6 +154,7 @@ class _Reader:
         self.directory = directory or os.getcwd()
         self.inputs: list[str] = []
         self.faults: list[ArgumentFault] = []
+        self.flags: list[str] = []
         self.defines: list[tuple[str, str]] = []
         self.include_dirs: list[str] = []
         self.fields: dict[str, object] = {}
@@ -176,7 +181,7 @@ class _Reader:
             include_dirs=tuple(self.include_dirs),
             **fields,  # type: ignore[arg-type]
         )
-        return Arguments(shader, tuple(self.inputs), tuple(self.faults))
+        return Arguments(shader, tuple(self.inputs), tuple(self.faults), tuple(self.flags))
 
     def fault(self, kind: str, message: str) -> None:
         self.faults.append(ArgumentFault(kind, message))
@@ -210,6 +215,7 @@ class _Reader:
             self.flag(name)
 
     def flag(self, name: str) -> None:
+        self.flags.append(name)
         match name:
             case "enable-16bit-types":
                 self.fields["enable_16bit_types"] = True

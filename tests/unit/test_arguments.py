@@ -82,8 +82,8 @@ def test_option(words: str, field: str, expected: object) -> None:
 )
 def test_known_options_without_meaning_for_bindings_are_passed_over(words: str) -> None:
     arguments = parse(*words.split(), "a.hlsl")
-    assert arguments == parse("a.hlsl")
-    assert arguments.inputs == ("a.hlsl",)
+    assert arguments.shader == parse("a.hlsl").shader
+    assert (arguments.inputs, arguments.faults) == (("a.hlsl",), ())
 
 
 @pytest.mark.parametrize(

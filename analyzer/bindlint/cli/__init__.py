@@ -12,6 +12,7 @@ import click
 
 COMMANDS = {
     "check": "Check shaders and report what is wrong with their bindings.",
+    "dxc": "Check what one command line of dxc or fxc compiles, and run it.",
     "explain": "Print the page of a rule, or which rules a message of another tool is about.",
     "graph": "Write the graph of shaders, root signatures, pipelines and host calls.",
     "impact": "Tell who uses registers, and what breaks if they move.",

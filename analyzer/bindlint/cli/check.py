@@ -33,6 +33,9 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
 )
 @click.option("--against", metavar="FILE", help="Compiled shader that must be made of just this source.")
 @click.option("--guess-pipelines", is_flag=True, help="FooVS.hlsl and FooPS.hlsl are stages of one pipeline.")
+@click.option(
+    "--depfile", metavar="FILE.d", help="Write for make and ninja that FILE depends on all files that were read."
+)
 @click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
 def command(
     select: tuple[str, ...],

@@ -46,6 +46,9 @@ class Inputs(msgspec.Struct, frozen=True):
     shader_model: str | None = None
     compiler: Dialect | None = None
     """Whose exact command line the words are: nothing of a configuration is added to it."""
+    aside: bool = False
+    """Whether the report goes to standard error, since standard output is the compiler's."""
+    depfile: str | None = None
 
 
 def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_Command], _Command]:
@@ -272,7 +275,7 @@ def tell(message: str) -> None:
 def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
     """The compiler options, with those of the configuration where the command line does not say otherwise."""
     for word in inputs.words:
-        if word.startswith("--"):
+        if word.startswith("--") and inputs.compiler is None:
             name = word.partition("=")[0]
             own = [name for option in _known_options() for name in option]
             hint = f"; did you mean `{name[1:]}`?" if is_compiler_option(name[2:]) else did_you_mean(name, own)
@@ -284,8 +287,14 @@ def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
     for fault in parse_arguments(before).faults:
         raise UsageError(f"{os.path.join(config.folder, CONFIG_NAME)}: `defines`: {fault.message}")
     arguments = parse_arguments([*before, *inputs.words, *after])
-    if arguments.faults:
-        raise UsageError("; ".join(fault.message for fault in arguments.faults))
+    faults = arguments.faults
+    if inputs.compiler is not None:
+        for fault in faults:
+            if fault.kind == "unknown-option":
+                tell(f"{fault.message} (passed over)")
+        faults = tuple(fault for fault in faults if fault.kind != "unknown-option")
+    if faults:
+        raise UsageError("; ".join(fault.message for fault in faults))
     for folder in arguments.shader.include_dirs:
         if not os.path.isdir(folder):
             click.echo(escape(f"bindlint: there is no include directory `{folder}`"), err=True)

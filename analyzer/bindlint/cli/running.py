@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import msgspec
 
 from bindlint.cli import Failure
+from bindlint.cli.depfile import write_depfile
 from bindlint.cli.inputs import Inputs, Work, configuration, read_work
 from bindlint.cli.worker import HostJob, Outcome, Setup, Worker, collect_garbage_rarely, outcomes
 from bindlint.config import FailOn, lowest
@@ -57,14 +58,16 @@ def run(
         work = msgspec.structs.replace(work, guess=guess)
         joined = with_hosts and bool(guess or work.hosts or config.pipeline or config.heap)
         joined = joined or view in ("graph", "impact")
+        stream = sys.stderr if inputs.aside else sys.stdout
         setup = Setup(
             config=config,
             format=inputs.format,
-            style=Style(_wants_color(), show, config.target.target, view, registers, without),
+            style=Style(_wants_color(stream), show, config.target.target, view, registers, without),
             allow_partial=allow_partial,
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
             joined=joined,
+            files=inputs.depfile is not None,
         )
         worker = Worker(setup)
         if config.pipeline and with_hosts:
@@ -77,7 +80,11 @@ def run(
         if joined:
             results = _joined(worker, work, results)
             count = None if count is None else count + len(work.hosts) + 1
-        status = _Run(worker, direct=inputs.manifest is None).write(results, count)
+        running = _Run(worker, stream, direct=inputs.manifest is None)
+        status = running.write(results, count)
+        if inputs.depfile is not None:
+            source = [inputs.manifest] if inputs.manifest and inputs.manifest != "-" else []
+            write_depfile(inputs.depfile, [*source, *sorted(running.files)])
     except BindlintError as error:
         raise Failure(str(error)) from error
     raise SystemExit(status)
@@ -87,10 +94,10 @@ def _split(selectors: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for selector in selectors for part in selector.replace(",", " ").split())
 
 
-def _wants_color() -> bool:
+def _wants_color(stream: TextIO) -> bool:
     import os
 
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _joined(worker: Worker, work: Work, results: Iterator[Outcome]) -> Iterator[Outcome]:
@@ -107,19 +114,21 @@ def _joined(worker: Worker, work: Work, results: Iterator[Outcome]) -> Iterator[
 class _Run:
     """Writes outcomes and keeps the counts of one run."""
 
-    def __init__(self, worker: Worker, direct: bool) -> None:
+    def __init__(self, worker: Worker, stream: TextIO, direct: bool) -> None:
+        self._stream = stream
         self._worker = worker
         self._direct = direct
         self._summary = Summary()
         self._seen: set[int] = set()
         self._suppressions: dict[Suppression, bool] = {}
         self._used: set[Suppression] = set()
+        self.files: set[str] = set()
         self._failed = False
         self._separator = worker.renderer.separator
         self._held: bytes | None = None
         self._encoding = "utf-8"
         if worker.setup.format in ("text", "concise"):
-            self._encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+            self._encoding = getattr(stream, "encoding", None) or "utf-8"
 
     def write(self, results: Iterator[Outcome], count: int | None) -> int:
         renderer = self._worker.renderer
@@ -160,6 +169,7 @@ class _Run:
         for suppression in outcome.suppressions:
             self._suppressions[suppression] = self._suppressions.get(suppression, True) and whole
         self._used.update(outcome.used)
+        self.files.update(outcome.files)
         if outcome.needs:
             summary.needs = (summary.needs or Counter()) + Counter(outcome.needs)
         self._failed = self._failed or outcome.crashed or (self._direct and outcome.missing_entry)
@@ -186,10 +196,10 @@ class _Run:
         if data:
             if self._encoding.lower().replace("-", "") != "utf8":
                 data = data.decode().encode(self._encoding, "backslashreplace")
-            sys.stdout.buffer.write(data)
+            self._stream.buffer.write(data)
 
     def _flush(self) -> None:
-        sys.stdout.buffer.flush()
+        self._stream.buffer.flush()
 
 
 def _nothing() -> None:

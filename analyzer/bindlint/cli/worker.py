@@ -50,6 +50,8 @@ class Setup(msgspec.Struct, frozen=True):
     debug: bool = False
     overlay: tuple[str, bytes] | None = None
     joined: bool = False
+    files: bool = False
+    """Whether the names of all files that were read are asked for."""
 
 
 class HostJob(msgspec.Struct, frozen=True):
@@ -73,6 +75,7 @@ class Outcome(msgspec.Struct):
     suppressed: int = 0
     suppressions: set[Suppression] = set()
     used: set[Suppression] = set()
+    files: set[str] = set()
     needs: list[tuple[int, str]] = []
     messages: list[str] = []
     crashed: bool = False
@@ -135,6 +138,8 @@ class Worker:
             outcome.needs.append((need.tier or 0, need.feature_level))
         if self.setup.joined:
             outcome.analyses.append(analysis)
+        if self.setup.files:
+            outcome.files.update(analysis.files)
         outcome.partial += analysis.status == "partial"
         outcome.failed += analysis.status == "failed"
         _tally(report, outcome)

@@ -1,0 +1,24 @@
+"""Dependency files, by which make and ninja know the headers whose change asks for another check."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from bindlint.errors import UsageError
+
+
+def write_depfile(path: str, files: Iterable[str]) -> None:
+    """Write that the file named as `path` without its last ending depends on `files`. Raises `UsageError`."""
+    target = os.path.splitext(path)[0]
+    lines = [f"{_escaped(target)}:", *(f"  {_escaped(file)}" for file in files if "\n" not in file)]
+    try:
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as stream:
+            stream.write(" \\\n".join(lines) + "\n")
+    except OSError as error:
+        raise UsageError(f"`{path}` cannot be written: {error.strerror}") from error
+
+
+def _escaped(path: str) -> str:
+    return re.sub(r"([ #])", r"\\\1", path.replace("\\", "/")).replace("$", "$$")
