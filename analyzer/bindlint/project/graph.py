@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -220,6 +220,16 @@ def _group(signature: RootSignature) -> str:
     span = signature.span
     place = f" ({os.path.basename(span.file)}:{span.line})" if span.file else ""
     return f"root signature{f' {signature.name}' if signature.name else ''}{place}"
+
+
+def graphml_lines(graph: Graph, safe: Callable[[str], str]) -> Iterator[str]:
+    """The graph as GraphML; `safe` makes text of what XML cannot hold."""
+    import networkx
+
+    copied = networkx.relabel_nodes(graph, safe)
+    for data in (*(data for _, data in copied.nodes(data=True)), *(data for *_, data in copied.edges(data=True))):
+        data.update({name: safe(value) for name, value in data.items()})
+    yield from networkx.generate_graphml(copied)
 
 
 def _pipeline(pipeline: Pipeline) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.engine import ProjectReport, Report
 from bindlint.model.finding import Finding
-from bindlint.project.graph import BACKWARDS, project_graph
+from bindlint.project.graph import BACKWARDS, graphml_lines, project_graph
 from bindlint.report import Piece, Summary
 from bindlint.report.json import SCHEMA_VERSION
 from bindlint.report.terminal import encode, escape
@@ -144,13 +144,8 @@ def _json(graph: Graph) -> Iterator[str]:
 
 
 def _graphml(graph: Graph) -> Iterator[str]:
-    import networkx
-
-    safe = networkx.relabel_nodes(graph, escape)
-    for data in (*(data for _, data in safe.nodes(data=True)), *(data for *_, data in safe.edges(data=True))):
-        data.update({name: escape(value) for name, value in data.items()})
     yield '<?xml version="1.0" encoding="utf-8"?>'
-    yield from networkx.generate_graphml(safe)
+    yield from graphml_lines(graph, escape)
 
 
 def _groups(graph: Graph) -> Iterator[tuple[str, list[str]]]:
