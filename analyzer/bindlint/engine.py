@@ -26,13 +26,17 @@ from bindlint.targets import capabilities
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What is said about one shader. `suppressions` are all in its files, `used` those that silence something."""
+    """What is said about one shader. `suppressions` are all in its files, `used` those that silence something.
+
+    `known` are findings that a baseline has, and that are therefore not among `findings`.
+    """
 
     analysis: ShaderAnalysis
     findings: tuple[Finding, ...] = ()
     suppressed: tuple[Finding, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     used: tuple[Suppression, ...] = ()
+    known: tuple[Finding, ...] = ()
 
 
 class ProjectReport(msgspec.Struct, frozen=True):
@@ -44,11 +48,16 @@ class ProjectReport(msgspec.Struct, frozen=True):
     suppressed: tuple[Finding, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     used: tuple[Suppression, ...] = ()
+    known: tuple[Finding, ...] = ()
 
 
 def fingerprint(finding: Finding) -> str:
-    """What stays the same when lines move: the rule and the names and registers that the finding is about."""
-    return ":".join((finding.code, *finding.violation.symbols))
+    """What stays the same when lines move: the rule and the names and registers that the finding is about.
+
+    Where a rule gives none of these, its message stands for them.
+    """
+    violation = finding.violation
+    return ":".join((finding.code, *(violation.symbols or (violation.message,))))
 
 
 class Engine:

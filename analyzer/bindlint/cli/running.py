@@ -22,7 +22,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Severity
 from bindlint.model.host import HostFile
 from bindlint.model.registers import RegisterRange
-from bindlint.report import Style, Summary, View
+from bindlint.report import LINE_FORMATS, WITH_TOTALS, Style, Summary, Totals, View
 from bindlint.suppress import Suppression
 
 
@@ -62,12 +62,14 @@ def run(
         setup = Setup(
             config=config,
             format=inputs.format,
-            style=Style(_wants_color(stream), show, config.target.target, view, registers, without),
+            style=Style(
+                _wants_color(stream), show, config.target.target, view, registers, without, lowest(config.fail_on)
+            ),
             allow_partial=allow_partial,
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
             joined=joined,
-            files=inputs.depfile is not None,
+            files=inputs.depfile is not None or inputs.format in WITH_TOTALS,
         )
         worker = Worker(setup)
         if config.pipeline and with_hosts:
@@ -127,7 +129,9 @@ class _Run:
         self._separator = worker.renderer.separator
         self._held: bytes | None = None
         self._encoding = "utf-8"
-        if worker.setup.format in ("text", "concise"):
+        if worker.setup.format in WITH_TOTALS:
+            self._summary.totals = Totals()
+        if worker.setup.format in LINE_FORMATS:
             self._encoding = getattr(stream, "encoding", None) or "utf-8"
 
     def write(self, results: Iterator[Outcome], count: int | None) -> int:
@@ -147,6 +151,9 @@ class _Run:
         findings = () if self._worker.setup.style.show else self._worker.engine.judge_suppressions(judged, self._used)
         for finding in findings:
             self._add(finding.severity)
+        if isinstance(self._summary.totals, Totals):
+            self._summary.totals.files = self.files
+            self._summary.totals.status = self._status()
         if self._held is not None:
             self._out(renderer.last(self._held, findings))
         self._out(renderer.end(self._summary, findings))
@@ -175,6 +182,10 @@ class _Run:
         self._failed = self._failed or outcome.crashed or (self._direct and outcome.missing_entry)
         for message in outcome.messages:
             click.echo(message, err=True)
+        if isinstance(summary.totals, Totals):
+            summary.totals.codes.update(outcome.codes)
+            summary.totals.targets.update(outcome.targets)
+            summary.totals.notes += outcome.messages
 
     def _is_new(self, key: str) -> bool:
         digest = hash(key)

@@ -78,6 +78,10 @@ class Outcome(msgspec.Struct):
     files: set[str] = set()
     needs: list[tuple[int, str]] = []
     messages: list[str] = []
+    codes: set[str] = set()
+    """Of findings, also of those that are silenced."""
+    targets: set[str] = set()
+    """The files that were asked for."""
     crashed: bool = False
     missing_entry: bool = False
 
@@ -140,6 +144,7 @@ class Worker:
             outcome.analyses.append(analysis)
         if self.setup.files:
             outcome.files.update(analysis.files)
+            outcome.targets.add(analysis.shader.file)
         outcome.partial += analysis.status == "partial"
         outcome.failed += analysis.status == "failed"
         _tally(report, outcome)
@@ -150,6 +155,8 @@ class Worker:
         outcome = Outcome(hosts=1)
         try:
             outcome.host = self._gatherer.host(path)
+            outcome.targets.add(path)
+            outcome.files.update((path, *outcome.host.files))
         except Exception as error:  # as with shaders: one file must not keep the others from being checked
             self._failed(path, error, outcome)
         return outcome
@@ -213,6 +220,7 @@ def _tally(report: Report | ProjectReport, outcome: Outcome) -> None:
     outcome.suppressed += len(report.suppressed)
     outcome.suppressions.update(report.suppressions)
     outcome.used.update(report.used)
+    outcome.codes.update(finding.code for finding in (*report.findings, *report.suppressed, *report.known))
     for finding in report.findings:
         outcome.severities.append((key_of(finding), finding.severity))
         outcome.crashed |= finding.code == RULE_CRASHED.code

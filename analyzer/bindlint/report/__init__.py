@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from bindlint.engine import ProjectReport, Report
-from bindlint.model.finding import Finding
+from bindlint.model.finding import Finding, Severity
 from bindlint.model.registers import RegisterRange
 from bindlint.model.shader import Target
 from bindlint.suppress import SourceText
@@ -34,6 +34,8 @@ class Style(msgspec.Struct, frozen=True):
     view: View | None = None
     registers: RegisterRange | None = None
     without: tuple[str, ...] = ()
+    failing: tuple[Severity, ...] = ("error",)
+    """The severities of findings that make the run fail."""
 
 
 class Piece(NamedTuple):
@@ -41,6 +43,17 @@ class Piece(NamedTuple):
 
     key: str
     data: bytes
+
+
+class Totals(msgspec.Struct):
+    """What a run came to, for formats that tell it: codes of all findings, also of silenced ones; files that were read,
+    `targets` being those that were asked for; what was said besides; and the exit status."""
+
+    codes: set[str] = set()
+    files: set[str] = set()
+    targets: set[str] = set()
+    notes: list[str] = []
+    status: int = 0
 
 
 class Summary(msgspec.Struct):
@@ -56,6 +69,10 @@ class Summary(msgspec.Struct):
     info: int = 0
     needs: Counter[tuple[int, str]] | msgspec.UnsetType = msgspec.UNSET
     """How many shaders need a tier and a feature level, where that is asked for; tier 0: none is enough."""
+    known: int | msgspec.UnsetType = msgspec.UNSET
+    """How many findings a baseline has, where there is one."""
+    totals: Totals | msgspec.UnsetType = msgspec.UNSET
+    """For the formats in `WITH_TOTALS`."""
 
 
 class Renderer(Protocol):
@@ -82,7 +99,10 @@ class Renderer(Protocol):
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes: ...
 
 
-FORMATS = ("text", "concise", "json", "jsonl")
+FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "msvc", "junit")
+LINE_FORMATS = ("text", "concise", "msvc")
+"""Those that are for a console, in its encoding; the others are UTF-8."""
+WITH_TOTALS = ("sarif",)
 SHOW_FORMATS = ("text", "json", "jsonl")
 """Those that have room for a binding table."""
 GRAPH_FORMATS = ("dot", "graphml", "json", "mermaid")
@@ -111,6 +131,22 @@ def renderer(name: str, style: Style, sources: Sources) -> Renderer:
         from bindlint.report.concise import ConciseRenderer
 
         return ConciseRenderer()
+    if name == "sarif":
+        from bindlint.report.sarif import SarifRenderer
+
+        return SarifRenderer()
+    if name == "github":
+        from bindlint.report.github import GithubRenderer
+
+        return GithubRenderer()
+    if name == "msvc":
+        from bindlint.report.msvc import MsvcRenderer
+
+        return MsvcRenderer()
+    if name == "junit":
+        from bindlint.report.junit import JunitRenderer
+
+        return JunitRenderer(style)
     from bindlint.report.json import JsonLinesRenderer, JsonRenderer
 
     return JsonRenderer(style) if name == "json" else JsonLinesRenderer(style)
