@@ -87,6 +87,7 @@ class Config(msgspec.Struct, frozen=True, rename="kebab"):
     per_file_ignores: dict[str, tuple[str, ...]] = {}
     override: tuple[Override, ...] = ()
     include_dirs: tuple[str, ...] = ()
+    virtual_directories: dict[str, str] = {}
     defines: tuple[str, ...] = ()
     hlsl_version: Literal[2015, 2016, 2017, 2018, 2021] | None = None
     limits: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
@@ -204,6 +205,12 @@ def _with_places(config: Config, text: str) -> Config:
     heaps = zip(config.heap, opened("heap"), strict=True)
     described = tuple(msgspec.structs.replace(heap, span=place(line)) for heap, line in heaps)
     return msgspec.structs.replace(config, pipeline=tuple(pipelines), heap=described)
+
+
+def virtual_dirs_of(config: Config) -> tuple[tuple[str, str], ...]:
+    """Beginnings of included paths with the folders that they stand for, longer ones first."""
+    named = sorted(config.virtual_directories.items(), key=lambda pair: -len(pair[0]))
+    return tuple((name.rstrip("/"), os.path.normpath(os.path.join(config.folder, path))) for name, path in named)
 
 
 def host_of(config: Config) -> HostSettings:

@@ -12,12 +12,13 @@ import click
 import msgspec
 
 from bindlint.arguments import Arguments, is_compiler_option, native_path, parse_arguments
-from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, find_config, load_config
+from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, load_config, virtual_dirs_of
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report.terminal import escape
+from bindlint.shadertools import nearest_config
 
 if TYPE_CHECKING:
     from bindlint.manifests import SourceOptions
@@ -91,7 +92,9 @@ def configuration(inputs: Inputs) -> Config:
     """The configuration that the options name, or the nearest to what is checked, with the target of the options."""
     config = _configuration(inputs)
     if inputs.compiler is not None:
-        config = msgspec.structs.replace(config, defines=(), include_dirs=(), hlsl_version=None, pipeline=(), heap=())
+        config = msgspec.structs.replace(
+            config, defines=(), include_dirs=(), virtual_directories={}, hlsl_version=None, pipeline=(), heap=()
+        )
     target = config.target
     if inputs.tier is not None:
         target = msgspec.structs.replace(target, tier=int(inputs.tier))
@@ -107,8 +110,7 @@ def _configuration(inputs: Inputs) -> Config:
         return load_config(Path(inputs.config))
     if inputs.isolated:
         return Config()
-    found = find_config(_start(inputs))
-    return load_config(found) if found else Config()
+    return nearest_config(_start(inputs))
 
 
 def _start(inputs: Inputs) -> Path:
@@ -146,7 +148,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
     if inputs.manifest is not None:
         if inputs.against is not None:
             raise UsageError("--against holds one shader against its compiled form, so it does not go with --manifest")
-        return Work(_with_options(job, inputs) for job in _manifest_jobs(inputs, inputs.manifest))
+        return Work(_with_options(job, inputs, config) for job in _manifest_jobs(inputs, inputs.manifest))
     for option in ("configuration", "shader_model"):
         if getattr(inputs, option) is not None:
             raise UsageError(f"--{option.replace('_', '-')} goes with --manifest")
@@ -175,7 +177,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
         raise UsageError("; ".join(empty))
     for message in empty:
         click.echo(escape(f"bindlint: {message}"), err=True)
-    return Work((_with_options(job, inputs) for job in jobs), len(jobs), tuple(hosts), arguments.shader)
+    return Work((_with_options(job, inputs, config) for job in jobs), len(jobs), tuple(hosts), arguments.shader)
 
 
 def _with_shipped(arguments: Arguments, path: str) -> Arguments:
@@ -197,7 +199,7 @@ def _declared_folders(arguments: Arguments, inputs: Inputs, config: Config) -> I
     given = len(folders) - len(config.include_dirs)
     yield from folders[:given]
     home = Path(os.path.realpath(config.folder))
-    for folder in folders[given:]:
+    for folder in (*folders[given:], *(place for _, place in virtual_dirs_of(config))):
         if inputs.config is not None or Path(os.path.realpath(folder)).is_relative_to(home):
             yield folder
 
@@ -349,12 +351,14 @@ def _near_file(path: str) -> str:
     return did_you_mean(os.path.basename(path), os.listdir(folder)) if os.path.isdir(folder) else ""
 
 
-def _with_options(job: Job, inputs: Inputs) -> Job:
-    if job.shader is None or not (inputs.rootsig or inputs.dialect or inputs.compiler):
+def _with_options(job: Job, inputs: Inputs, config: Config) -> Job:
+    virtual = virtual_dirs_of(config)
+    if job.shader is None or not (inputs.rootsig or inputs.dialect or inputs.compiler or virtual):
         return job
     shader = msgspec.structs.replace(
         compiled_by(inputs.compiler, job.shader),
         root_signature=native_path(inputs.rootsig or ""),
         dialect=inputs.dialect or inputs.compiler or job.shader.dialect,
+        virtual_dirs=virtual,
     )
     return msgspec.structs.replace(job, shader=shader)

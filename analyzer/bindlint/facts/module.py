@@ -148,4 +148,5 @@ def settings_of(shader: Shader) -> Settings:
         ),
         legacy_macro_expansion=shader.legacy_macro_expansion or shader.dialect == "fxc",
         roots=shader.roots,
+        virtual_dirs=shader.virtual_dirs,
     )

@@ -60,6 +60,8 @@ class Shader(msgspec.Struct, frozen=True):
     directory: str = ""
     defines: tuple[tuple[str, str], ...] = ()
     include_dirs: tuple[str, ...] = ()
+    virtual_dirs: tuple[tuple[str, str], ...] = ()
+    """Beginnings of included paths, such as `/Engine`, and the folders that they stand for."""
     dialect: Dialect = "dxc"
     hlsl_version: int = 2021
     root_signature_define: str = ""

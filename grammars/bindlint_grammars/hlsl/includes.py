@@ -48,6 +48,15 @@ def resolve(store: SourceStore, spelled: str, folders: tuple[str, ...], roots: t
     return otherwise
 
 
+def with_virtual(spelled: str, virtual_dirs: tuple[tuple[str, str], ...]) -> str:
+    """The path that an include means where a folder that exists only by name, such as `/Engine`, begins it."""
+    path = spelled.replace("\\", "/")
+    for name, folder in virtual_dirs:
+        if path.startswith(name) and path[len(name) : len(name) + 1] in ("", "/"):
+            return joined(folder, path[len(name) + 1 :])
+    return spelled
+
+
 def joined(folder: str, relative: str) -> str:
     """A path below a folder, spelled as DXC spells it: nothing in it is normalised."""
     return f"{folder.rstrip('/') if len(folder) > 1 else folder}/{relative}" if folder != "/" else f"/{relative}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from bindlint_grammars.hlsl.environment import Environment, change
-from bindlint_grammars.hlsl.includes import Resolution, folder_of, resolve
+from bindlint_grammars.hlsl.includes import Resolution, folder_of, resolve, with_virtual
 from bindlint_grammars.hlsl.limits import Limits
 from bindlint_grammars.hlsl.macros import Builtin, DefinitionError, Macro, parse_definition
 from bindlint_grammars.hlsl.part_reader import PartReader, Place
@@ -36,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     `defines` and `predefined` are names and bodies; a name may carry parameters, as in `F(x)`. With
     `legacy_macro_expansion` arguments next to `##` are expanded, as FXC does. `roots` are the folders that includes may
-    lead into (none: any).
+    lead into (none: any). `virtual_dirs` lead from the beginnings of included paths, such as `/Engine`, to folders.
     """
 
     defines: tuple[tuple[str, str], ...] = ()
@@ -44,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True):
     predefined: tuple[tuple[str, str], ...] = ()
     legacy_macro_expansion: bool = False
     roots: tuple[str, ...] = ()
+    virtual_dirs: tuple[tuple[str, str], ...] = ()
 
 
 class Expansion:
@@ -144,11 +145,12 @@ class Preprocessor:
 
     def resolve(self, request: IncludeRequest, folders: tuple[str, ...], settings: Settings) -> Resolution:
         """The file that an include means: quoted, up the folders of the include stack first; then the directories."""
-        key = settings.include_dirs, settings.roots, request.path, None if request.angled else folders
+        mapped = with_virtual(request.path, settings.virtual_dirs)
+        key = settings.include_dirs, settings.roots, mapped, None if request.angled else folders
         resolution = self._resolutions.get(key)
         if resolution is None:
             searched = settings.include_dirs if request.angled else (*folders, *settings.include_dirs)
-            resolution = self._resolutions[key] = resolve(self.store, request.path, searched, settings.roots)
+            resolution = self._resolutions[key] = resolve(self.store, mapped, searched, settings.roots)
             self.held_bytes += _RECORD
         return resolution
 
