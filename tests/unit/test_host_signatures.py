@@ -500,6 +500,26 @@ void Build() {
     assert (found.name, described(found.signature), found.version) == ("d", "0: cbv b0", "1.1")
 
 
+def test_an_argument_may_point_to_nothing() -> None:
+    found = read("""void Build(Shader* vs, Shader* ps, Device* device) { if (!device) return;
+    CD3DX12_ROOT_PARAMETER p[2]; UINT n = 0; if (vs) p[n++].InitAsConstantBufferView(0);
+    if (ps != nullptr) p[n++].InitAsConstantBufferView(1);
+    CD3DX12_ROOT_SIGNATURE_DESC d(n, p); Make(&d); }""").signatures
+    assert {(s.when, described(s.signature)) for s in found} == {
+        (("vs", "ps != nullptr"), "0: cbv b0; 1: cbv b1"),
+        (("vs", "!ps != nullptr"), "0: cbv b0"),
+        (("!vs", "ps != nullptr"), "0: cbv b1"),
+        (("!vs", "!ps != nullptr"), ""),
+    }
+
+
+def test_a_class_in_a_namespace_that_the_file_uses() -> None:
+    found = one("""namespace engine { class Pass { static const int Count = 3; struct Data { float a, b; }; Pass(); }; }
+    using namespace engine; Pass::Pass() { CD3DX12_ROOT_PARAMETER p[2]; p[0].InitAsConstants(Count, 0);
+    p[1].InitAsConstants(sizeof(Data) / 4, 1); CD3DX12_ROOT_SIGNATURE_DESC d(2, p); Make(&d); }""")
+    assert described(found.signature) == "0: constants b0 x3; 1: constants b1 x2"
+
+
 def test_a_using_directive_ends_with_its_block() -> None:
     found = read("""
 namespace First { namespace Slot { enum Enum { A, B, Count }; } }

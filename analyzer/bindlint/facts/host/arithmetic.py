@@ -43,7 +43,7 @@ class Arithmetic(Names):
             return Pointer(left.array, left.index + (right if symbol == "+" else -right))
         if isinstance(left, Pointer) and isinstance(right, Pointer) and left.array is right.array and symbol == "-":
             return left.index - right.index
-        if symbol in ("==", "!=") and isinstance(left, Pointer) and right == 0:
+        if symbol in ("==", "!=") and right == 0 and self.truth(left):
             return int(symbol == "!=")
         return self.unknown_of(left, right, node)
 
@@ -87,7 +87,8 @@ class Arithmetic(Names):
     def truth(value: Value) -> bool | None:
         if isinstance(value, int | float):
             return bool(value)
-        return True if isinstance(value, Pointer) else None
+        # What is behind an argument is not known: it may point to nothing.
+        return True if isinstance(value, Pointer) and value.array.complete else None
 
     @staticmethod
     def convert(value: Value, type_name: str) -> Value:

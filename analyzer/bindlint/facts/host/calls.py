@@ -185,6 +185,7 @@ class Calls(MiniEngine):
         if function.body is None:
             return self.unknown(f"`{function.path[-1]}` has no body", unread=True)
         frame = Frame(function.source, function.path[:-1], this, text_of(function.body))
+        frame.types = self.scope_of(function)
         return self._run(frame, function.parameters, arguments, values, function.body, function)
 
     def _run(

@@ -110,7 +110,7 @@ class Expressions(Places):
                 return ~value
             if symbol == "+":
                 return value
-        if symbol == "!" and isinstance(value, Pointer):
+        if symbol == "!" and self.truth(value):
             return 0
         return self.unknown_of(value, 0, node)
 

@@ -27,7 +27,7 @@ _SCALARS = {
     8: "long_long unsigned_long_long int64_t uint64_t DWORD64 UINT64 INT64 LONGLONG ULONGLONG double size_t SIZE_T "
     "ptrdiff_t intptr_t uintptr_t UINT_PTR INT_PTR uint64 int64 u64 s64 i64 f64 Uint64 Int64 HANDLE HWND __int64 "
     "ssize_t D3D12_GPU_VIRTUAL_ADDRESS D3D12_GPU_DESCRIPTOR_HANDLE D3D12_CPU_DESCRIPTOR_HANDLE LARGE_INTEGER LPVOID "
-    "LPCWSTR LPCSTR",
+    "LPCWSTR LPCSTR CD3DX12_GPU_DESCRIPTOR_HANDLE CD3DX12_CPU_DESCRIPTOR_HANDLE",
 }
 _BUILT_IN: dict[str, Extent] = {name: (size, size) for size, names in _SCALARS.items() for name in names.split()}
 _BUILT_IN |= {f"XM{kind}{n}": (4 * n, 4) for kind in ("FLOAT", "INT", "UINT") for n in (2, 3, 4)}

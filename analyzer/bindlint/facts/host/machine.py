@@ -8,7 +8,7 @@ from typing import TypeGuard
 from tree_sitter import Node
 
 from bindlint.facts.host import api
-from bindlint.facts.host.index import Constant, Index, Source, Struct
+from bindlint.facts.host.index import Constant, Function, Index, Source, Struct
 from bindlint.facts.host.layout import Layout
 from bindlint.facts.host.syntax import Path, text_of
 from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone
@@ -130,6 +130,12 @@ class Machine:
                     return found
         return ""
 
+    def scope_of(self, function: Function) -> Path:
+        """Where types and constants are looked up: the class may be in a namespace that a `using` opened."""
+        scope = function.path[:-1]
+        classes = {struct.path for struct in self.index.structs.find(scope, ())}
+        return classes.pop() if len(classes) == 1 else scope
+
     def _has_method(self, struct: Struct, name: str) -> bool:
         return name.encode() in (struct.node.text or b"")
 
@@ -234,7 +240,7 @@ class Machine:
         """A template argument: a number or the name of a constant."""
         if text.isdigit():
             return int(text)
-        constants = self.index.constants.find(type_path(text), self.frame.path)
+        constants = self.index.constants.find(type_path(text), self.frame.types)
         values = {v for c in constants if isinstance(v := self.constant(c), int)}
         return values.pop() if len(values) == 1 else None
 

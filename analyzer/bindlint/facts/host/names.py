@@ -73,7 +73,8 @@ class Names(Machine):
         """Where a name is looked for: in opened namespaces, around the function, in the bases of its class."""
         path = self.frame.path
         opened = [path[:end] + used for used in reversed(self.frame.opened) for end in range(len(path), -1, -1)]
-        return [*(scope for scope in opened if scope in self.index.namespaces), path, *self._base_scopes()]
+        own = self.frame.types
+        return [*(scope for scope in opened if scope in self.index.namespaces), own, *self._base_scopes()]
 
     def _base_scopes(self) -> list[Path]:
         """The classes that the class of the running function derives from."""

@@ -44,6 +44,7 @@ class Interpreter(Flow):
         self._prepare()
         this = None
         frame = Frame(function.source, function.path[:-1], this, text_of(function.body))
+        frame.types = self.scope_of(function)
         self.frames.append(frame)
         name = function.path[-1]
         for parameter in function.parameters:
