@@ -16,6 +16,7 @@ from bindlint.errors import did_you_mean
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding, Problem, Severity, Violation
 from bindlint.model.host import HostFile
+from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE, Span
 from bindlint.plugins import FAMILIES, pack_of
 from bindlint.project.judge import Judged, Staged, stages_of, worded
@@ -90,11 +91,15 @@ class Engine:
         for rule in self.rules:
             if any(severity != "off" for severity in self._possible_severities(rule.code)):
                 self._by_scope.setdefault(rule.scope, []).append(rule)
-        self._suppressions: dict[str, tuple[Suppression, ...]] = {}
+        self._suppressions: dict[str, tuple[SourceText | None, tuple[Suppression, ...]]] = {}
         self._target = self.config.target.target
         self._policy = policy_of(self.config.policy)
         if self._target is not None:
             capabilities(self._target)
+
+    def judges(self, code: str) -> bool:
+        """Whether the rule of that code can find anything under the settings."""
+        return code in self._severities and any(severity != "off" for severity in self._possible_severities(code))
 
     def check(self, analysis: ShaderAnalysis, together: tuple[ShaderAnalysis, ...] = ()) -> Report:
         """Judge one shader; a rule that crashes becomes a finding and the rest goes on.
@@ -188,8 +193,15 @@ class Engine:
 
     def _violations_of_host(self, host: HostFile, project: Project) -> Iterator[tuple[Rule, Violation, Severity]]:
         for signature in host.signatures:
+            settled = signature.signature.settled
             for rule in self._by_scope.get("root-signature", ()):
-                yield from self._run(rule, host.path, (signature.signature.settled,))
+                yield from self._run(rule, host.path, (settled,))
+            # What target and policy ask of a root signature alone: of one without any shader.
+            alone = ShaderAnalysis(Shader(host.path), "ok", signatures=(settled,))
+            asked_of: tuple[tuple[Scope, object], ...] = (("target", self._target), ("policy", self._policy))
+            for scope, asked in asked_of:
+                for rule in self._by_scope.get(scope, ()) if asked is not None else ():
+                    yield from self._run(rule, host.path, (alone, asked))
         for rule in self._by_scope.get("host", ()):
             yield from self._run(rule, host.path, (host, project))
 
@@ -263,11 +275,11 @@ class Engine:
         return any(fnmatch.fnmatchcase(p, g) for p in (path, path.rpartition("/")[2]) for g in globs)
 
     def _suppressions_in(self, file: str) -> tuple[Suppression, ...]:
+        source = self._source(file) if self._source else None
         known = self._suppressions.get(file)
-        if known is None:
-            source = self._source(file) if self._source else None
-            known = self._suppressions[file] = read_suppressions(file, source) if source else ()
-        return known
+        if known is None or known[0] is not source:
+            known = self._suppressions[file] = source, read_suppressions(file, source) if source else ()
+        return known[1]
 
     def _silences(self, suppression: Suppression, finding: Finding) -> bool:
         if suppression.fault or self._names.get(suppression.rule) != finding.code:

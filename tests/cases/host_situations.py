@@ -15,11 +15,12 @@ class HostSituation(NamedTuple):
     source: str
     findings: str = ""
     others: tuple[tuple[str, str], ...] = ()
+    configuration: str = ""
 
     @property
     def block(self) -> Block:
-        files = ((HOST_FILE, self.source), *self.others)
-        return Block(self.number, (), tuple((name, text.encode()) for name, text in files), ())
+        files = tuple((name, text.encode()) for name, text in ((HOST_FILE, self.source), *self.others))
+        return Block(self.number, (), files, (), configuration=self.configuration)
 
 
 CLASS = """\
@@ -92,7 +93,42 @@ PIPELINE = """\
 BLEND = "cbuffer U : register(b1) { float4 u; };\nTexture2D<float4> t : register(t0);\n"
 BLEND += "float4 main() : SV_Target { return u * t.Load(0); }\n"
 
+LAYOUT = """\
+void Make(ID3D12Device* device)
+{{
+    CD3DX12_DESCRIPTOR_RANGE ranges[2];
+    ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 4, 0);
+    ranges[1].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 5, {second});
+    CD3DX12_ROOT_PARAMETER parameters[5];
+    parameters[0].InitAsConstantBufferView(0);
+    parameters[1].InitAsConstantBufferView(1);
+    parameters[2].InitAsConstants({constants}, 2);
+    parameters[3].InitAsDescriptorTable(1, &ranges[0]);
+    parameters[4].InitAsDescriptorTable(1, &ranges[1]);
+    CD3DX12_ROOT_SIGNATURE_DESC desc(5, parameters);
+    ComPtr<ID3DBlob> blob;
+    D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, nullptr);
+}}
+"""
+SPARE = "[policy]\nreserve-dwords = 4\n"
+
 CASES: tuple[HostSituation, ...] = (
+    HostSituation(
+        11,
+        "two ranges of host code that overlap",
+        LAYOUT.format(second=1, constants=8),
+        "BL202 error | host.cpp:5 | t1-t5 in parameter 4, range 0 overlaps t0-t3 in parameter 3, range 0: both bind "
+        "t1-t3 | host.cpp:4",
+    ),
+    HostSituation(11, "two ranges side by side", LAYOUT.format(second=4, constants=8)),
+    HostSituation(
+        59,
+        "a tool's DWORDs do not fit",
+        LAYOUT.format(second=4, constants=56),
+        "BL425 error | host.cpp:10 | costs 62 of 64 DWORDs and leaves 2; the project keeps 4 free",
+        configuration=SPARE,
+    ),
+    HostSituation(59, "a tool's DWORDs fit", LAYOUT.format(second=4, constants=54), configuration=SPARE),
     HostSituation(
         69,
         "heap after a root signature that indexes it",

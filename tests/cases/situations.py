@@ -1087,6 +1087,27 @@ BUDGETS: tuple[Situation, ...] = (
         '#define A "CBV(b0)," \\\n    "CVB(b1),"\n#define RS A "SRV(t0)"\n' + pixel("%", "", "1").replace('"%"', "RS"),
         "BL201 `CVB` | shader.hlsl:2:6",
     ),
+    Situation(
+        70,
+        "bindless beside registers",
+        "cbuffer Frame : register(b0) { uint albedo; };\n"
+        "Texture2D<float4> slotted : register(t0);\n"
+        "float4 main() : SV_Target\n"
+        "{ Texture2D<float4> a = ResourceDescriptorHeap[albedo]; return a.Load(0) + slotted.Load(0); }\n",
+        "BL901 warning | `main` uses ResourceDescriptorHeap, but `slotted` (t0) has a register | shader.hlsl:2",
+        arguments="-T ps_6_6 -E main",
+        configuration='[severity]\nmixed-bindless = "warning"\n',
+        oracle="gap",
+    ),
+    Situation(
+        94,
+        "two unbounded arrays in one space",
+        "Texture2D<float4> a[] : register(t0);\nTexture2D<float4> b[] : register(t0);\n"
+        "float4 main(nointerpolation uint i : I) : SV_Target\n"
+        "{ return a[NonUniformResourceIndex(i)].Load(0) + b[NonUniformResourceIndex(i)].Load(0); }\n",
+        "BL103 error | `b` at t0-unbounded overlaps `a` at t0-unbounded | a register space holds one unbounded resource | "
+        "space1 is, with a descriptor table of its own that may start at the same descriptor",
+    ),
 )
 
 CASES = SHADER_AGAINST_SIGNATURE + OVERLAPS + ASSIGNMENT + RAY_TRACING + BUDGETS
