@@ -1105,8 +1105,8 @@ BUDGETS: tuple[Situation, ...] = (
         "Texture2D<float4> a[] : register(t0);\nTexture2D<float4> b[] : register(t0);\n"
         "float4 main(nointerpolation uint i : I) : SV_Target\n"
         "{ return a[NonUniformResourceIndex(i)].Load(0) + b[NonUniformResourceIndex(i)].Load(0); }\n",
-        "BL103 error | `b` at t0-unbounded overlaps `a` at t0-unbounded | a register space holds one unbounded resource | "
-        "space1 is, with a descriptor table of its own that may start at the same descriptor",
+        "BL103 error | `b` at t0-unbounded overlaps `a` at t0-unbounded | a register space holds one unbounded "
+        "resource | space1 is, with a descriptor table of its own that may start at the same descriptor",
     ),
 )
 
