@@ -469,6 +469,8 @@ void Build(bool textured, bool skinned) {
         ("!textured", "skinned"): "0: cbv b0; 1: cbv b1",
         ("!textured", "!skinned"): "0: cbv b0",
     }
+    shown = msgspec.structs.replace(found.signatures[1].signature, when=found.signatures[1].when)
+    assert head_of(table_of(shown)).endswith(", where `textured` and not `skinned`")
 
 
 def test_too_many_conditions_are_left_open() -> None:
@@ -511,6 +513,16 @@ def test_an_argument_may_point_to_nothing() -> None:
         (("!vs", "ps != nullptr"), "0: cbv b1"),
         (("!vs", "!ps != nullptr"), ""),
     }
+
+
+def test_what_an_argument_that_is_called_does_is_not_known() -> None:
+    found = one("""template <typename F> void Build(F&& RootSigCtor) { std::vector<D3D12_DESCRIPTOR_RANGE> ranges;
+    RootSigCtor(ranges); ranges.push_back(CD3DX12_DESCRIPTOR_RANGE(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 1, 0));
+    CD3DX12_ROOT_PARAMETER p; p.InitAsDescriptorTable(ranges.size(), ranges.data());
+    CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d); }""")
+    assert [(part.what, part.why) for part in found.unknown] == [
+        ("parameter 0", "its NumDescriptorRanges: the number of elements of `ranges` is not known")
+    ]
 
 
 def test_a_class_in_a_namespace_that_the_file_uses() -> None:
@@ -646,6 +658,14 @@ void Initialize() {
     )
     assert (found.construct, found.version, found.signature.flags, found.fully) == ("miniengine", "1.0", 0x40, 4)
     assert [u.what for u in found.unknown] == ["static sampler 0"]
+
+
+def test_a_command_signature_of_miniengine_is_no_root_signature() -> None:
+    file = read(
+        "void Init() { Commands[0].Dispatch(); Commands.Finalize();"
+        'Root.Reset(1, 0); Root[0].InitAsConstants(3, 4); Root.Finalize(L"Root"); }'
+    )
+    assert [(s.name, described(s.signature)) for s in file.signatures] == [("Root", "0: constants b3 x4")]
 
 
 def test_wrappers_that_the_configuration_describes() -> None:

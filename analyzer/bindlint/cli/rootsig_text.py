@@ -26,7 +26,8 @@ def head_of(table: Table) -> str:
     name = f" {table.name}" if table.name else ""
     flags = "" if table.flags == () else f", flags {_flags(table.flags)}"
     kind = "local root signature" if table.local else "root signature"
-    return escape(f"{kind}{name}, version {table.version}{flags}")
+    when = " and ".join(f"not `{each[1:]}`" if each[0] == "!" else f"`{each}`" for each in table.when)
+    return escape(f"{kind}{name}, version {table.version}{flags}" + (f", where {when}" if when else ""))
 
 
 def budget_of(table: Table) -> str:

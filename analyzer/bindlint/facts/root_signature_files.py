@@ -132,6 +132,7 @@ def _host(path: str, name: str, shader: Shader, wrappers: tuple[WrapperDescripti
                 static_samplers=tuple(map(_in_single_precision, each.signature.static_samplers)),
                 name=function if function and functions.count(function) == 1 else each.name,
                 faults=(*each.signature.faults, *open_parts),
+                when=each.when,
             )
         )
     return tuple(found)

@@ -220,6 +220,8 @@ class RootSignature(msgspec.Struct, frozen=True):
     flags_span: Span = NOWHERE
     faults: tuple[SyntaxFault, ...] = ()
     unknown: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    """Conditions of the host code under which it is so; `!x` where x does not hold."""
 
     @property
     def is_local(self) -> bool:

@@ -112,6 +112,7 @@ class Table(msgspec.Struct, frozen=True):
     """A whole signature. `limit` is in DWORDs, for a local one `record_bytes` counts to `limit` in bytes.
 
     `cost` and `record_bytes` are None where not all is known; they are at least `least_cost` and `least_record_bytes`.
+    `when` lists the conditions of host code under which the signature is so, `!x` where x does not hold.
     `flags` None are not known, nor is then whether the signature is `local`. Of "parameters" and "static_samplers"
     among the `unknown` there are more than those that are here, or there may be.
     """
@@ -131,6 +132,7 @@ class Table(msgspec.Struct, frozen=True):
     declared: str
     hardware: Hardware
     unknown: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
 
 
 def _hardware(signature: RootSignature) -> Hardware:
@@ -166,6 +168,7 @@ def table_of(signature: RootSignature) -> Table:
         _place(signature.span),
         _hardware(signature),
         signature.unknown,
+        signature.when,
     )
 
 

@@ -272,7 +272,7 @@ class Calls(MiniEngine):
             held = pointer.cell.value if isinstance(pointer, Pointer) and pointer.cell is not None else value
             if is_description(held):
                 self.completed(held, node)
-            if _KEEPS.search(name):
+            if _KEEPS.search(name) and name not in self.frame.scopes[0]:  # Those are arguments: who knows what they do.
                 continue
             why = self.unknown(f"`{name}` may change it", node, unread=True)
             if isinstance(pointer, Pointer):

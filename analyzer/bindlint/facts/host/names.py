@@ -12,6 +12,9 @@ from bindlint.facts.host.machine import Frame, Machine
 from bindlint.facts.host.syntax import Declared, Path, type_text
 from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value
 
+_OF_MINIENGINE = r"(?:\.|->)\s*(?:InitStaticSampler\s*\(|Reset\s*\(\s*\d+\s*,\s*\d+\s*\))"
+"""What only the root signatures of MiniEngine are asked for; its command signatures have a `Finalize`, too."""
+
 
 class Names(Machine):
     """Looking names up."""
@@ -164,9 +167,7 @@ class Names(Machine):
                 cell.value.fill = self.unknown(known.why, node, known.name, unread=True)
         if cell is None:
             name = "::".join(path)
-            used = re.search(
-                rf"\b{re.escape(path[-1])}\s*(?:\.|->)\s*(?:Finalize|InitStaticSampler)\s*\(", self.frame.body
-            )
+            used = re.search(rf"\b{re.escape(path[-1])}\s*{_OF_MINIENGINE}", self.frame.body)
             kind = api.MINIENGINE if used else ""
             why = self.unknown(f"`{name}` is not declared here", node, name, unread=True)
             cell = self.shared[("", *path)] = Cell(Record(kind, why, self.place(node), name))
