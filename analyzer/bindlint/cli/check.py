@@ -36,6 +36,8 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
 @click.option(
     "--depfile", metavar="FILE.d", help="Write for make and ninja that FILE depends on all files that were read."
 )
+@click.option("--baseline", metavar="FILE", help="Findings that are known; only others are reported.")
+@click.option("--write-baseline", is_flag=True, help="Write what is found to the file of --baseline.")
 @click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
 def command(
     select: tuple[str, ...],

@@ -50,6 +50,8 @@ class Inputs(msgspec.Struct, frozen=True):
     aside: bool = False
     """Whether the report goes to standard error, since standard output is the compiler's."""
     depfile: str | None = None
+    baseline: str | None = None
+    write_baseline: bool = False
 
 
 def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_Command], _Command]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,17 +13,20 @@ from typing import Any, TextIO
 import click
 import msgspec
 
+from bindlint.baseline import Baseline, read_baseline
 from bindlint.cli import Failure
 from bindlint.cli.depfile import write_depfile
 from bindlint.cli.inputs import Inputs, Work, configuration, read_work
+from bindlint.cli.ledger import Ledger
 from bindlint.cli.worker import HostJob, Outcome, Setup, Worker, collect_garbage_rarely, outcomes
-from bindlint.config import FailOn, lowest
-from bindlint.errors import BindlintError
+from bindlint.config import CONFIG_NAME, FailOn, lowest
+from bindlint.errors import BindlintError, UsageError
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Severity
 from bindlint.model.host import HostFile
 from bindlint.model.registers import RegisterRange
 from bindlint.report import LINE_FORMATS, WITH_TOTALS, Style, Summary, Totals, View
+from bindlint.report.terminal import escape
 from bindlint.suppress import Suppression
 
 
@@ -69,7 +73,8 @@ def run(
             debug=inputs.debug,
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
             joined=joined,
-            files=inputs.depfile is not None or inputs.format in WITH_TOTALS,
+            baseline=_baseline(inputs),
+            files=inputs.depfile is not None or inputs.baseline is not None or inputs.format in WITH_TOTALS,
         )
         worker = Worker(setup)
         if config.pipeline and with_hosts:
@@ -85,11 +90,20 @@ def run(
         running = _Run(worker, stream, direct=inputs.manifest is None)
         status = running.write(results, count)
         if inputs.depfile is not None:
-            source = [inputs.manifest] if inputs.manifest and inputs.manifest != "-" else []
-            write_depfile(inputs.depfile, [*source, *sorted(running.files)])
+            named = (inputs.manifest, inputs.config or os.path.join(config.folder, CONFIG_NAME))
+            sources = [path for path in named if path and os.path.isfile(path)]
+            write_depfile(inputs.depfile, [*sources, *sorted(running.files)])
     except BindlintError as error:
         raise Failure(str(error)) from error
     raise SystemExit(status)
+
+
+def _baseline(inputs: Inputs) -> Baseline | None:
+    if inputs.baseline is not None:
+        return read_baseline(inputs.baseline, inputs.write_baseline)
+    if inputs.write_baseline:
+        raise UsageError("--write-baseline writes the file that --baseline names")
+    return None
 
 
 def _split(selectors: tuple[str, ...]) -> tuple[str, ...]:
@@ -97,8 +111,6 @@ def _split(selectors: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _wants_color(stream: TextIO) -> bool:
-    import os
-
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -126,6 +138,8 @@ class _Run:
         self._used: set[Suppression] = set()
         self.files: set[str] = set()
         self._failed = False
+        baseline = worker.setup.baseline
+        self._ledger = None if baseline is None else Ledger(baseline, worker.engine)
         self._separator = worker.renderer.separator
         self._held: bytes | None = None
         self._encoding = "utf-8"
@@ -149,6 +163,9 @@ class _Run:
                 advance()
         judged = [suppression for suppression, whole in self._suppressions.items() if whole]
         findings = () if self._worker.setup.style.show else self._worker.engine.judge_suppressions(judged, self._used)
+        if self._ledger is not None:
+            findings, known = self._ledger.split(findings)
+            self._summary.known = (self._summary.known or 0) + len(known)
         for finding in findings:
             self._add(finding.severity)
         if isinstance(self._summary.totals, Totals):
@@ -158,6 +175,9 @@ class _Run:
             self._out(renderer.last(self._held, findings))
         self._out(renderer.end(self._summary, findings))
         self._flush()
+        told = self._ledger.close() if self._ledger is not None and not self._failed else ""
+        if told:
+            click.echo(escape(f"bindlint: {told}"), err=True)
         if not (self._summary.shaders or self._summary.hosts):
             click.echo("bindlint: the manifest names no shader", err=True)
         return self._status()
@@ -177,6 +197,9 @@ class _Run:
             self._suppressions[suppression] = self._suppressions.get(suppression, True) and whole
         self._used.update(outcome.used)
         self.files.update(outcome.files)
+        if self._ledger is not None:
+            self._ledger.add(outcome)
+            summary.known = (summary.known or 0) + sum(self._is_new(f"known {key}") for key in outcome.known)
         if outcome.needs:
             summary.needs = (summary.needs or Counter()) + Counter(outcome.needs)
         self._failed = self._failed or outcome.crashed or (self._direct and outcome.missing_entry)

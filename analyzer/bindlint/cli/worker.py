@@ -9,22 +9,23 @@ from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from bindlint.baseline import Baseline, Key
 from bindlint.config import Config, host_of
 from bindlint.engine import Engine, ProjectReport, Report, check_selectors
 from bindlint.engine_rules import RULE_CRASHED
 from bindlint.errors import UsageError
 from bindlint.manifest import Job
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import MISSING_ENTRY, Problem, Severity
+from bindlint.model.finding import MISSING_ENTRY, Finding, Fix, Problem, Severity
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
 from bindlint.plugins import load_rules
-from bindlint.report import Piece, Style, key_of, renderer
+from bindlint.report import WITH_FIXES, Piece, Style, key_of, renderer
 from bindlint.report.terminal import escape
 from bindlint.suppress import SourceText, Suppression
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from bindlint.bindings.analyse import Analyser
     from bindlint.cli.inputs import Work
     from bindlint.gather import Gatherer
+    from bindlint.offers import Offers
+
+_Reported = TypeVar("_Reported", Report, ProjectReport)
 
 _CHUNK = 16
 _CHUNKS_AHEAD = 4
@@ -50,6 +54,7 @@ class Setup(msgspec.Struct, frozen=True):
     debug: bool = False
     overlay: tuple[str, bytes] | None = None
     joined: bool = False
+    baseline: Baseline | None = None
     files: bool = False
     """Whether the names of all files that were read are asked for."""
 
@@ -82,6 +87,9 @@ class Outcome(msgspec.Struct):
     """Of findings, also of those that are silenced."""
     targets: set[str] = set()
     """The files that were asked for."""
+    entries: dict[Key, int] = {}
+    """What a baseline would have to hold, where there is one."""
+    known: list[str] = []
     crashed: bool = False
     missing_entry: bool = False
 
@@ -96,6 +104,7 @@ class Worker:
         self.engine = Engine(rules, setup.config, self._source, setup.allow_partial)
         if not setup.style.show:
             check_selectors(self.engine.rules, setup.config)
+        self._offered: dict[str, Fix | None] = {}
         self.renderer = renderer(setup.format, setup.style, self._source)
 
     def run(self, job: Job | HostJob) -> Outcome:
@@ -105,7 +114,7 @@ class Worker:
         try:
             analyses = tuple(self._analyses(job))
             for analysis in analyses:
-                self._judge(job, analysis, outcome, analyses if analysis is analyses[-1] else ())
+                self._judge(job, analysis, outcome, analyses)
         except Exception as error:  # whatever a shader brings about must not keep the others from being checked
             text = self._failed(job.file, error, outcome)
             span = msgspec.structs.replace(NOWHERE, file=job.file)
@@ -126,9 +135,11 @@ class Worker:
             yield analysis
 
     def _judge(
-        self, job: Job, analysis: ShaderAnalysis, outcome: Outcome, together: tuple[ShaderAnalysis, ...] = ()
+        self, job: Job, analysis: ShaderAnalysis, outcome: Outcome, analyses: tuple[ShaderAnalysis, ...] = ()
     ) -> None:
+        together = analyses if analyses and analysis is analyses[-1] else ()
         report = Report(analysis) if self.setup.style.show else self.engine.check(analysis, together)
+        report = self._with_fixes(self._with_baseline(report, outcome), analyses)
         outcome.pieces += self.renderer.shader(job.file, report)
         outcome.shaders += 1
         if self.setup.style.view in ("graph", "impact") and analysis.status != "ok":
@@ -150,6 +161,39 @@ class Worker:
         _tally(report, outcome)
         if analysis.status == "failed" and any(problem.kind == MISSING_ENTRY for problem in analysis.problems):
             outcome.missing_entry = True
+
+    def _with_fixes(self, report: Report, analyses: tuple[ShaderAnalysis, ...]) -> Report:
+        """The report with no other fixes than those that hold."""
+        if self.setup.format not in WITH_FIXES or not any(finding.violation.fix for finding in report.findings):
+            return report
+        others = (analysis.shader for analysis in analyses if analysis is not report.analysis)
+        shaders = (report.analysis.shader, *others)
+        return msgspec.structs.replace(report, findings=tuple(self._offer(f, shaders) for f in report.findings))
+
+    def _offer(self, finding: Finding, shaders: tuple[Shader, ...]) -> Finding:
+        if finding.violation.fix is None:
+            return finding
+        key = key_of(finding)
+        if key not in self._offered:
+            # A finding in a header is met in many shaders, and its fix tried in the first of them.
+            self._offered[key] = self.offers.checked(finding, shaders)
+        violation = msgspec.structs.replace(finding.violation, fix=self._offered[key])
+        return msgspec.structs.replace(finding, violation=violation)
+
+    @cached_property
+    def offers(self) -> Offers:
+        from bindlint.offers import Offers
+
+        return Offers(self.analyser(), self.setup.config, self.setup.allow_partial)
+
+    def _with_baseline(self, report: _Reported, outcome: Outcome) -> _Reported:
+        """The report without what is known; `outcome` gets what was found."""
+        baseline = self.setup.baseline
+        if baseline is None:
+            return report
+        for key, count in baseline.count(report.findings).items():
+            outcome.entries[key] = max(count, outcome.entries.get(key, 0))
+        return baseline.apply(report)
 
     def _host(self, path: str) -> Outcome:
         outcome = Outcome(hosts=1)
@@ -182,7 +226,8 @@ class Worker:
                     if stage.why:
                         outcome.messages.append(escape(f"bindlint: {stage.span}: {stage.name}: {stage.why}"))
                         outcome.missing_entry = True
-            for report in self.engine.check_project(project):
+            for told in self.engine.check_project(project):
+                report = self._with_baseline(told, outcome)
                 outcome.pieces += self.renderer.project(report)
                 _tally(report, outcome)
         except Exception as error:
@@ -221,6 +266,7 @@ def _tally(report: Report | ProjectReport, outcome: Outcome) -> None:
     outcome.suppressions.update(report.suppressions)
     outcome.used.update(report.used)
     outcome.codes.update(finding.code for finding in (*report.findings, *report.suppressed, *report.known))
+    outcome.known += map(key_of, report.known)
     for finding in report.findings:
         outcome.severities.append((key_of(finding), finding.severity))
         outcome.crashed |= finding.code == RULE_CRASHED.code

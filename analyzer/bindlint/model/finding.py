@@ -33,10 +33,15 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """Replace a span's text by another."""
+    """Replace a span's text by another.
+
+    `replaces` is what must stand there, blanks aside: where it does not, a macro had a hand in it, and the edit is not
+    offered. "" asks for nothing.
+    """
 
     span: Span
     text: str
+    replaces: str = ""
 
 
 class Fix(msgspec.Struct, frozen=True):

@@ -103,6 +103,7 @@ FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "msvc", "junit
 LINE_FORMATS = ("text", "concise", "msvc")
 """Those that are for a console, in its encoding; the others are UTF-8."""
 WITH_TOTALS = ("sarif",)
+WITH_FIXES = ("text", "json", "jsonl", "sarif")
 SHOW_FORMATS = ("text", "json", "jsonl")
 """Those that have room for a binding table."""
 GRAPH_FORMATS = ("dot", "graphml", "json", "mermaid")

@@ -10,7 +10,7 @@ import msgspec
 from bindlint.engine import Report
 from bindlint.facts.root_signature_bytes import to_rts0
 from bindlint.model.binding import Binding
-from bindlint.model.finding import Finding, Problem
+from bindlint.model.finding import Finding, Fix, Problem
 from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
 from bindlint.model.source import Span
 
@@ -111,6 +111,25 @@ class RelatedDocument(msgspec.Struct, frozen=True):
     column: int
 
 
+class EditDocument(msgspec.Struct, frozen=True):
+    """What stands from `line` and `column` to before `end_line` and `end_column` becomes `text`."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
+class FixDocument(msgspec.Struct, frozen=True):
+    """`safe`: what `--fix` makes; else `--unsafe-fixes`."""
+
+    title: str
+    safe: bool
+    edits: tuple[EditDocument, ...]
+
+
 class FindingDocument(msgspec.Struct, frozen=True):
     """Lines and columns are 1-based and count Unicode code points of the unexpanded file; the end is exclusive."""
 
@@ -125,6 +144,7 @@ class FindingDocument(msgspec.Struct, frozen=True):
     end_line: int
     end_column: int
     related: tuple[RelatedDocument, ...]
+    fix: FixDocument | msgspec.UnsetType = msgspec.UNSET
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
@@ -178,7 +198,16 @@ def finding_document(finding: Finding) -> FindingDocument:
         end_line=span.end_line,
         end_column=span.end_column,
         related=tuple(RelatedDocument(r.message, r.span.file, r.span.line, r.span.column) for r in violation.related),
+        fix=msgspec.UNSET if violation.fix is None else _fix(violation.fix),
     )
+
+
+def _fix(fix: Fix) -> FixDocument:
+    return FixDocument(fix.title, fix.safe, tuple(_edit(edit.span, edit.text) for edit in fix.edits))
+
+
+def _edit(span: Span, text: str) -> EditDocument:
+    return EditDocument(span.file, span.line, span.column, span.end_line, span.end_column, text)
 
 
 def _place(span: Span) -> PlaceDocument:

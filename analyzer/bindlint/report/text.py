@@ -70,6 +70,9 @@ class TextRenderer:
             yield from self._place(related.span, "-->", "blue")
         if len(violation.related) > _MAX_RELATED:
             yield f"  {self._paint('blue', 'note:')} and {len(violation.related) - _MAX_RELATED} more places"
+        if violation.fix is not None:
+            option = "--fix" if violation.fix.safe else "--unsafe-fixes"
+            yield f"  {self._paint('blue', 'fix:')} {escape(violation.fix.title)} ({option})"
 
     def _place(self, span: Span, arrow: str, style: str) -> Iterator[str]:
         source = self._sources(span.file) if span.file else None
@@ -124,6 +127,8 @@ def _closing(summary: Summary) -> str:
     text = f"{shaders}: {', '.join(found) if found else 'nothing found'}"
     if summary.suppressed:
         text += f"; {summary.suppressed} suppressed"
+    if summary.known:
+        text += f"; {summary.known} known"
     for number, how in ((summary.partial, "only partly"), (summary.failed, "not")):
         text += f"; {number} {how} read" if number else ""
     return text

@@ -126,6 +126,10 @@ class SourceStore:
             self._overlays[key] = data
         self.forget(path)
 
+    def overlaid(self, path: str) -> bytes | None:
+        """What stands in for the file at `path`, None where nothing does."""
+        return self._overlays.get(os.path.normpath(path))
+
     def forget(self, path: str) -> None:
         """Read `path` anew, and list folders anew, the next time they are needed."""
         key = os.path.normpath(path)

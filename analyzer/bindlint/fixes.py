@@ -1,0 +1,111 @@
+"""Edits of files: put together, turned into bytes in a file's own encoding, shown as a diff, written in one step."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+
+from bindlint_grammars.hlsl.source_files import decode
+
+from bindlint.model.finding import Edit, Fix
+
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+def by_file(edits: Iterable[Edit]) -> dict[str, tuple[Edit, ...]]:
+    """The edits of each file, in the order of their places."""
+    found: dict[str, list[Edit]] = {}
+    for edit in dict.fromkeys(edits):
+        found.setdefault(edit.span.file, []).append(edit)
+    return {file: tuple(sorted(those, key=_place)) for file, those in found.items()}
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.span.start, edit.span.end
+
+
+def conflict(fix: Fix, others: Iterable[Fix]) -> Fix | None:
+    """The first of the others that touches what `fix` touches, in another way; insertions at one place do, too."""
+    for other in others:
+        for edit in fix.edits:
+            for theirs in other.edits:
+                if edit != theirs and edit.span.file == theirs.span.file and _touch(_place(edit), _place(theirs)):
+                    return other
+    return None
+
+
+def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one == other or (one[0] < other[1] and other[0] < one[1])
+
+
+def edited(text: bytes, edits: Iterable[Edit]) -> bytes | None:
+    """The text, in UTF-8 without byte order mark, after edits in order; None where one does not fit the text."""
+    pieces: list[bytes] = []
+    at = 0
+    for edit in edits:
+        start, end = _place(edit)
+        there = text[start:end]
+        fits = not edit.replaces or b"".join(there.split()) == "".join(edit.replaces.split()).encode()
+        if not (fits and at <= start <= end <= len(text)):
+            return None
+        pieces += (text[at:start], edit.text.encode())
+        at = end
+    return b"".join((*pieces, text[at:]))
+
+
+def reencoded(path: str, data: bytes, text: bytes) -> bytes | None:
+    """`text` (UTF-8 without byte order mark) as the file with the bytes `data` would hold it: its encoding, its mark.
+
+    None where the file is not read to the last byte, so that the rest of it could not be kept.
+    """
+    source = decode(path, data)
+    mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    if source.problems or mark + source.text.decode().encode(codec) != data:
+        return None
+    return mark + text.decode().encode(codec)
+
+
+def diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
+    """The lines of a unified diff, with their ends; a line without one is followed by git's remark."""
+    old, new = (decode(path, data).text.decode().splitlines(keepends=True) for data in (before, after))
+    name = path.replace(os.sep, "/")
+    for line in unified_diff(old, new, f"a/{name}", f"b/{name}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Give the file new content in one step: whoever reads it sees the old or the new. Raises `OSError`.
+
+    What a link leads to is replaced, not the link; permissions stay.
+    """
+    real = os.path.realpath(path)
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".bindlint-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, _mode(real))
+        os.replace(temporary, real)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file, or those that a new one would get."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
