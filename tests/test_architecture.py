@@ -19,7 +19,7 @@ from rule_table import END, START, rule_table, with_table
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE_ROOTS = ("analyzer", "grammars", "rules")
-TOP_LEVEL = {*SOURCE_ROOTS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"}
+TOP_LEVEL = {*SOURCE_ROOTS, "tests", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "action.yml"}
 MODULES = sorted(path for root in SOURCE_ROOTS for path in (ROOT / root).rglob("*.py"))
 PUBLIC_SURFACE = ROOT / "tests" / "public_surface.txt"
 PUBLIC_MODULES = ("bindlint", "bindlint.rule", "bindlint.testing", "bindlint.model", "bindlint.engine")

@@ -12,7 +12,8 @@ from bindlint.errors import UsageError
 def write_depfile(path: str, files: Iterable[str]) -> None:
     """Write that the file named as `path` without its last ending depends on `files`. Raises `UsageError`."""
     target = os.path.splitext(path)[0]
-    lines = [f"{_escaped(target)}:", *(f"  {_escaped(file)}" for file in files if "\n" not in file)]
+    places = [os.path.abspath(file) for file in files if "\n" not in file]
+    lines = [f"{_escaped(target)}:", *(f"  {_escaped(place)}" for place in places)]
     try:
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as stream:
             stream.write(" \\\n".join(lines) + "\n")

@@ -77,10 +77,13 @@ def _not_checked(arguments: Arguments, dialect: str) -> str:
 
 def _single_input(words: tuple[str, ...], arguments: Arguments) -> tuple[str, ...]:
     """The words with one file among them. Values of options that are not known look like files too."""
-    if arguments.shader.profile is None and not arguments.faults:
+    faults = [fault.message for fault in arguments.faults if fault.kind != "unknown-option"]
+    if faults:
+        raise Failure("; ".join(faults))
+    if arguments.shader.profile is None:
         raise Failure("the command line has no target profile (-T)")
     inputs = arguments.inputs
-    if len(inputs) > 1 and any(fault.kind == "unknown-option" for fault in arguments.faults):
+    if len(inputs) > 1 and arguments.faults:
         inputs = tuple(word for word in inputs if os.path.isfile(word))
     if len(inputs) != 1:
         named = ", ".join(f"`{word}`" for word in inputs)

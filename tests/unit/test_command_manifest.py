@@ -1,0 +1,151 @@
+"""Arrays of commands as manifests, `check --manifest` and `bindlint manifest` over every kind of source."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from bindlint.cli import group
+from bindlint.manifests.commands import compiler_of
+from bindlint.manifests.reading import split_words
+from click.testing import CliRunner, Result
+
+OVERLAP = """\
+Texture2D a : register(t0);
+Texture2D b : register(t0);
+float4 main() : SV_Target { return a.Load(0) + b.Load(0); }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.hlsl").write_text(OVERLAP, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def bindlint(*words: str) -> Result:
+    return CliRunner().invoke(group, words)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("dxc -T ps_6_0 a.hlsl", ["dxc", "-T", "ps_6_0", "a.hlsl"]),
+        (r'"C:\Program Files\dxc.exe" a.hlsl', [r"C:\Program Files\dxc.exe", "a.hlsl"]),
+        (r"C:\dxc.exe /D N=\"x\" b\ c.hlsl", [r"C:\dxc.exe", "/D", 'N="x"', "b c.hlsl"]),
+        (r'-D "N=a \"b\" c" -I "x y"\z', ["-D", 'N=a "b" c', "-I", "x y\\z"]),
+        ("a '' \"\" b", ["a", "", "", "b"]),
+        (r"\\server\share\dxc", [r"\\server\share\dxc"]),
+    ],
+)
+def test_words_of_a_command(command: str, words: list[str]) -> None:
+    assert list(split_words(command)) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["dxc"], (0, "dxc")),
+        ([r"C:\x86\FXC.EXE", "/T"], (0, "fxc")),
+        (["/opt/dxc-1.8", "a"], (0, "dxc")),
+        (["wine64", "fxc.exe"], (1, "fxc")),
+        (["clang-dxc"], (0, "dxc")),
+        (["g++", "-c", "dxc.cpp"], None),
+        (["glslc", "dxc.hlsl"], None),
+        ([], None),
+    ],
+)
+def test_compilers(words: list[str], found: tuple[int, str] | None) -> None:
+    assert compiler_of(words) == found
+
+
+def test_commands_are_checked_and_others_counted(folder: Path) -> None:
+    entries = [
+        {"directory": ".", "command": "dxc -T ps_6_0 a.hlsl -Fo x", "file": "a.hlsl"},
+        {"directory": ".", "arguments": ["g++", "-c", "a.cpp"], "file": "a.cpp"},
+        {"directory": 3},
+        {"arguments": "dxc"},
+        {"file": "a.hlsl"},
+        7,
+        {"command": "dxc -T ps_6_0"},
+    ]
+    Path("c.json").write_text(json.dumps(entries), encoding="utf-8")
+    result = bindlint("check", "--format", "concise", "--manifest", "c.json")
+    assert result.exit_code == 1
+    lines = sorted(result.stdout.splitlines())
+    assert lines[0].startswith("a.hlsl:2:11: error[BL103]")
+    assert [line.partition("BL093] ")[2] for line in lines[1:]] == [
+        "entry 3: `directory` is no string",
+        "entry 4: `arguments` is no array of strings",
+        "entry 5: has neither `command` nor `arguments`",
+        "entry 6: is no object",
+        "entry 7: names no file",
+    ]
+    assert "1 of 7 entries are no command lines of dxc or fxc" in result.stderr
+
+
+def test_dxc_takes_old_profiles_for_6_0_and_fxc_does_not(folder: Path) -> None:
+    commands = [{"command": f"{name} /T ps_5_1 a.hlsl"} for name in ("dxc", "fxc.exe")]
+    Path("c.json").write_text(json.dumps(commands), encoding="utf-8")
+    shown = bindlint("show", "--format", "jsonl", "--manifest", "c.json").stdout.splitlines()
+    assert [json.loads(line)["profile"] for line in shown] == ["ps_6_0", "ps_5_1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("c.json", '[{"a": 1},\n{]', "c.json:2: is no JSON"),
+        ("c.json", "3", "c.json:1: is no array of commands"),
+        ("c.json", '["\n', "c.json:1: is no JSON"),
+        ("c.vcxproj", "\n<a", "c.vcxproj:2: is no XML"),
+    ],
+)
+def test_what_is_no_source_ends_with_status_2(folder: Path, name: str, text: str, message: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    for command in (["check", "--manifest", name], ["manifest", name]):
+        result = bindlint(*command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert message in result.stderr
+
+
+def test_what_is_written_is_what_is_read(folder: Path) -> None:
+    Path("sub").mkdir()
+    Path("s.cfg").write_text("a.hlsl -T ps -D X={0,1}\n", encoding="utf-8")
+    read = bindlint("check", "--format", "json", "--manifest", "s.cfg", "-DY", "-I", "inc", "--shader-model", "6_6")
+    written = bindlint("manifest", "s.cfg", "-DY", "-I", "inc", "--shader-model", "6_6", "-o", "sub/m.jsonl")
+    assert (read.exit_code, written.exit_code) == (1, 0)
+    first = json.loads(Path("sub/m.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    arguments = ["-T", "ps_6_6", "-E", "main", "-D", "X=0", "-DY", "-Iinc"]
+    assert first == {"directory": "..", "file": "a.hlsl", "arguments": arguments}
+    again = bindlint("check", "--format", "json", "--manifest", "sub/m.jsonl")
+    assert len(json.loads(again.stdout)["shaders"]) == 2
+    assert again.stdout.replace("sub/../", "") == read.stdout.replace("./", "")
+
+
+def test_unusable_lines_are_told_with_their_place_and_the_rest_is_written(folder: Path) -> None:
+    Path("s.cfg").write_text("a.hlsl -T ps\nb.hlsl\n", encoding="utf-8")
+    result = bindlint("manifest", "s.cfg")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["file"] == "a.hlsl"
+    assert "s.cfg:2: `-T` needs a stage" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["manifest"], "name a source"),
+        (["manifest", "a.hlsl"], "is no .vcxproj, no .cfg"),
+        (["manifest", "none.cfg"], "cannot be read"),
+        (["manifest", "s.cfg", "-o", "none/m.jsonl"], "cannot be written"),
+        (["check", "--manifest", "s.cfg", "a.hlsl"], "`a.hlsl` has no place beside it"),
+        (["check", "a.hlsl", "--configuration", "Debug|x64"], "--configuration goes with --manifest"),
+    ],
+)
+def test_misuse(folder: Path, words: list[str], message: str) -> None:
+    Path("s.cfg").write_text("a.hlsl -T ps\n", encoding="utf-8")
+    result = bindlint(*words)
+    assert result.exit_code == 2
+    assert message in result.stderr
