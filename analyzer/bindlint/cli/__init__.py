@@ -17,6 +17,7 @@ COMMANDS = {
     "graph": "Write the graph of shaders, root signatures, pipelines and host calls.",
     "impact": "Tell who uses registers, and what breaks if they move.",
     "init": "Write a bindlint.toml from what is found.",
+    "integration": "Print the file by which CMake, MSBuild, pre-commit or GitHub run bindlint.",
     "manifest": "Write a manifest from what a build knows about its shaders.",
     "new-rule": "Make the module and the page of a new rule.",
     "rootsig": "Show, convert, compare and suggest root signatures.",
