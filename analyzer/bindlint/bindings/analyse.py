@@ -50,8 +50,8 @@ class Analyser:
         self._linker = Linker()
         self._written = WrittenReader()
 
-    def overlay(self, path: str, text: bytes) -> None:
-        """Text that stands in for a file: standard input, or an editor's buffer."""
+    def overlay(self, path: str, text: bytes | None) -> None:
+        """Text that stands in for a file: standard input, or an editor's buffer. None goes back to the disk."""
         self.store.overlay(path, text)
 
     def source(self, path: str) -> SourceFile | None:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 COMMANDS = {
+    "audit": "Audit whole repositories of shaders, without configuration.",
     "check": "Check shaders and report what is wrong with their bindings.",
     "dxc": "Check what one command line of dxc or fxc compiles, and run it.",
     "explain": "Print the page of a rule, or which rules a message of another tool is about.",
@@ -22,6 +23,7 @@ COMMANDS = {
     "new-rule": "Make the module and the page of a new rule.",
     "rootsig": "Show, convert, compare and suggest root signatures.",
     "rules": "Print the table of all rules.",
+    "server": "Run the language server, for editors.",
     "show": "Print binding tables and root signatures of shaders.",
 }
 

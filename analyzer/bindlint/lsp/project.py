@@ -1,0 +1,168 @@
+"""The shaders under one configuration: an analyser that lives as long as the server reads again what changed."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from bindlint_grammars.hlsl.limits import Limits
+
+from bindlint.arguments import parse_arguments
+from bindlint.bindings.analyse import Analyser
+from bindlint.config import Config, ConfigurationError, find_config, host_of, load_config
+from bindlint.engine import Engine, Report, check_selectors
+from bindlint.manifest import include_roots
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Finding, Problem
+from bindlint.model.shader import Shader
+from bindlint.model.source import NOWHERE
+from bindlint.rule import Rule
+from bindlint.suppress import Suppression
+
+
+class Read(msgspec.Struct, frozen=True):
+    """What is said about the shaders of one file, and all files that they were read from."""
+
+    file: str
+    reports: tuple[Report, ...] = ()
+    files: frozenset[str] = frozenset()
+
+    @property
+    def is_whole(self) -> bool:
+        return all(report.analysis.status == "ok" for report in self.reports)
+
+
+class Project:
+    """One configuration with its analyser. Raises `ConfigurationError` where the settings cannot be used."""
+
+    def __init__(self, config: Config, rules: tuple[Rule, ...]) -> None:
+        limits = {name.replace("-", "_"): value for name, value in config.limits.items()}
+        self.config = config
+        self.analyser = Analyser(Limits(**limits), host_of(config))
+        self.engine = Engine(rules, config, self.analyser.source)
+        check_selectors(self.engine.rules, config)
+        self._template = _template(config)
+        self._reads: dict[str, Read] = {}
+        home = Path(os.path.realpath(config.folder))
+        folders = self._template.include_dirs
+        self._declared = [folder for folder in folders if Path(os.path.realpath(folder)).is_relative_to(home)]
+
+    def overlay(self, path: str, data: bytes | None) -> None:
+        """Let a buffer stand in for a file, or (None) the file for itself again."""
+        existed = self.analyser.store.get(path) is not None
+        self.analyser.overlay(path, data)
+        if existed != (self.analyser.store.get(path) is not None):
+            self._reads.clear()
+        else:
+            self._reads = {file: read for file, read in self._reads.items() if path not in read.files}
+
+    def forget(self) -> None:
+        """Read everything again: files have come or gone, or changed on disk."""
+        self.analyser.store.let_go()
+        self.analyser.store.generation += 1
+        self._reads.clear()
+
+    def keep(self, files: set[str]) -> None:
+        """Let go of what is said about other files than these."""
+        self._reads = {file: read for file, read in self._reads.items() if file in files}
+
+    def read(self, file: str) -> Read:
+        """The shaders that a file holds: its entry points, or itself where it only declares."""
+        known = self._reads.get(file)
+        if known is None:
+            known = self._reads[file] = self._judged(file)
+        return known
+
+    def has_entries(self, file: str) -> bool:
+        """Whether a file holds entry points."""
+        return any(shader.profile is not None for shader in self.analyser.discover(self._shader(file)))
+
+    def _shader(self, file: str) -> Shader:
+        roots = include_roots(os.path.dirname(file), self._declared)
+        return msgspec.structs.replace(self._template, file=file, roots=roots)
+
+    def _judged(self, file: str) -> Read:
+        shader = self._shader(file)
+        try:
+            analyses = tuple(map(self.analyser.analyse, self.analyser.discover(shader)))
+        except Exception as error:  # whatever a shader brings about must not end the server
+            logging.getLogger("bindlint").exception("%s", file)
+            text = f"internal error while reading {file}: {type(error).__name__}: {error}"
+            problem = Problem("internal-error", text, msgspec.structs.replace(NOWHERE, file=file))
+            analyses = (ShaderAnalysis(shader, "failed", problems=(problem,)),)
+        reports = tuple(self.engine.check(each, analyses if each is analyses[-1] else ()) for each in analyses)
+        files = {os.path.normpath(path) for each in analyses for path in each.files}
+        return Read(file, reports, frozenset((file, *files)))
+
+    def suppressions(self, reads: list[Read]) -> tuple[Finding, ...]:
+        """The findings about suppression comments, once all is read."""
+        whole: dict[Suppression, bool] = {}
+        used: set[Suppression] = set()
+        for read in reads:
+            for report in read.reports:
+                used.update(report.used)
+                for suppression in report.suppressions:
+                    whole[suppression] = whole.get(suppression, True) and report.analysis.status == "ok"
+        return self.engine.judge_suppressions((each for each, is_whole in whole.items() if is_whole), used)
+
+
+def _template(config: Config) -> Shader:
+    """How every shader of the project is compiled."""
+    words = [f"-D{define}" for define in config.defines]
+    if config.hlsl_version is not None:
+        words += ["-HV", str(config.hlsl_version)]
+    words += [f"-I{os.path.join(config.folder, folder)}" for folder in config.include_dirs]
+    arguments = parse_arguments(words)
+    for fault in arguments.faults:
+        raise ConfigurationError(f"`defines`: {fault.message}")
+    return arguments.shader
+
+
+class Projects:
+    """The project of each document, by the configuration that is nearest to it."""
+
+    def __init__(self, rules: tuple[Rule, ...], configuration: str = "") -> None:
+        self._rules = rules
+        self._configuration = configuration
+        self._found: dict[str, str] = {}
+        self._projects: dict[str, Project] = {}
+        self.faults: dict[str, str] = {}
+        """Why a configuration cannot be used, by its path; its last good state counts then, or else none at all."""
+
+    def of(self, path: str) -> Project:
+        folder = os.path.dirname(path)
+        name = self._found.get(folder)
+        if name is None:
+            found = Path(self._configuration) if self._configuration else find_config(Path(folder))
+            name = self._found[folder] = str(found or "")
+        if name not in self._projects:
+            self._projects[name] = self._made(name)
+        return self._projects[name]
+
+    def __iter__(self) -> Iterator[Project]:
+        return iter(self._projects.values())
+
+    def configured_anew(self) -> None:
+        """Read every configuration again."""
+        self._found.clear()
+        self.faults.clear()
+        earlier = self._projects
+        self._projects = {}
+        for name, project in earlier.items():
+            if name and not os.path.isfile(name):
+                continue
+            try:
+                self._projects[name] = Project(load_config(Path(name)) if name else Config(), self._rules)
+            except ConfigurationError as error:
+                self.faults[name] = str(error)
+                self._projects[name] = project
+
+    def _made(self, name: str) -> Project:
+        try:
+            return Project(load_config(Path(name)) if name else Config(), self._rules)
+        except ConfigurationError as error:
+            self.faults[name] = str(error)
+            return Project(Config(), self._rules)
