@@ -23,6 +23,7 @@ TOP_LEVEL = {*SOURCE_ROOTS, "tests", "pyproject.toml", "README.md", "LICENSE", "
 MODULES = sorted(path for root in SOURCE_ROOTS for path in (ROOT / root).rglob("*.py"))
 PUBLIC_SURFACE = ROOT / "tests" / "public_surface.txt"
 PUBLIC_MODULES = ("bindlint", "bindlint.rule", "bindlint.testing", "bindlint.model", "bindlint.engine")
+SHIPPED = (".md", ".scm", ".lark", ".toml", ".hlsl", ".py", ".typed", ".cmake", ".targets", ".yml", ".yaml")
 HEAVY = ("lark", "msgspec", "networkx", "rich", "tree_sitter", "bindlint_rules", "bindlint_grammars")
 RULES = tuple(sorted((*BUILT_IN, *ENGINE_RULES), key=lambda rule: rule.code))
 
@@ -171,7 +172,7 @@ def test_the_wheel_holds_pages_queries_grammars_and_data(tmp_path: Path) -> None
         path.relative_to(ROOT / root).as_posix()
         for root in SOURCE_ROOTS
         for path in (ROOT / root).rglob("*")
-        if path.suffix in (".md", ".scm", ".lark", ".toml", ".hlsl", ".py", ".typed") and path.parent != ROOT / root
+        if path.suffix in SHIPPED and path.parent != ROOT / root
     }
     assert any(name.endswith(".scm") for name in wanted) and any(name.endswith(".lark") for name in wanted)
     assert wanted <= shipped
