@@ -28,6 +28,7 @@ def commands(text: str, **options: object) -> list[str]:
         ("a.hlsl -Tcs -Emain -DA -O3 -o out -s _x", ["a.hlsl -T cs_6_5 -E main -D A"]),
         ("a.hlsl --profile=cs --entryPoint go --define=A=1", ["a.hlsl -T cs_6_5 -E go -D A=1"]),
         ("a.hlsl -T cs -m 6_6", ["a.hlsl -T cs_6_6 -E main"]),
+        ("a.hlsl -T cs -D Q='a' -D \"S=x y\" -D B=\\", ["a.hlsl -T cs_6_5 -E main -D Q='a' -D S=x y -D B=\\"]),
         ('"with space.hlsl" -T cs', ["with space.hlsl -T cs_6_5 -E main"]),
         (
             'a.hlsl -T lib --compilerOptionsDXIL="-HV 2018" --compilerOptionsSPIRV=-x',

@@ -60,6 +60,11 @@ DEBUG, RELEASE = (f"Condition=\"'$(Configuration)|$(Platform)'=='{name}|x64'\"" 
             "Shaders/a.hlsl -T ps_6_0 -E main -D A=1 -D B",
         ),
         (
+            item(f"{TYPE}<PreprocessorDefinitions>A=%3B;;B=$(None)</PreprocessorDefinitions>"),
+            "Shaders/a.hlsl -T ps_6_0 -E main -D A=; -D B=",
+        ),
+        (item(TYPE, r"$(MSBuildThisFileDirectory)Shaders\a.hlsl"), "Shaders/a.hlsl -T ps_6_0 -E main"),
+        (
             item(f"{TYPE}<AdditionalIncludeDirectories>inc;$(ProjectDir)more</AdditionalIncludeDirectories>"),
             "Shaders/a.hlsl -T ps_6_0 -E main -I inc -I more",
         ),

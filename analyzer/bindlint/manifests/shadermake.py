@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -24,6 +25,7 @@ _VALUES = {
     "T": "profile", "E": "entryPoint", "D": "define", "o": "output", "O": "optimization", "s": "outputSuffix",
     "m": "shaderModel", "X": "compilerOptions",
 }  # fmt: skip
+_WORD = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))+')
 _LONG = (*_VALUES.values(), "compilerOptionsDXIL", "compilerOptionsSPIRV")
 
 
@@ -113,7 +115,7 @@ def _permutations(text: str) -> Iterator[str]:
 
 def _compilation(text: str, options: SourceOptions) -> ManifestLine:
     """What one permutation asks for. Raises `_LineError`."""
-    file, *words = split_words(text.replace("\\", "/"))
+    file, *words = (word.replace('"', "") for word in _WORD.findall(text))
     values: dict[str, str] = {}
     defines: list[str] = []
     extra: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 
 from bindlint.arguments import native_path, read_profile
@@ -12,6 +13,7 @@ from bindlint.manifests.entry import Entry, SourceOptions, unusable
 from bindlint.manifests.msbuild import Item, Project, well_known
 from bindlint.manifests.reading import at_line, split_words
 
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _STAGES = {
     "pixel": "ps", "vertex": "vs", "geometry": "gs", "hull": "hs", "domain": "ds", "compute": "cs", "library": "lib",
     "mesh": "ms", "amplification": "as", "rootsignature": "rootsig",
@@ -80,10 +82,17 @@ def _entry(path: str, item: Item, stage: str, model: str, options: SourceOptions
         arguments += ("-D", define)
     folder = os.path.dirname(path)
     for include in _parts(item, "AdditionalIncludeDirectories"):
-        place = native_path(include)
-        arguments += ("-I", os.path.relpath(place, folder or os.curdir) if os.path.isabs(place) else place)
+        arguments += ("-I", _from(folder, native_path(include)))
     arguments += split_words(_value(item, "AdditionalOptions"))
-    return Entry(ManifestLine(item.include, arguments=(*arguments, *options.words)), span)
+    return Entry(ManifestLine(_from(folder, item.include), arguments=(*arguments, *options.words)), span)
+
+
+def _from(folder: str, path: str) -> str:
+    """The path relative to the folder of the project."""
+    try:
+        return os.path.relpath(path, folder or os.curdir) if os.path.isabs(path) else path
+    except ValueError:  # another drive of Windows
+        return path
 
 
 def _value(item: Item, name: str) -> str:
@@ -91,5 +100,6 @@ def _value(item: Item, name: str) -> str:
 
 
 def _parts(item: Item, name: str) -> Iterator[str]:
-    """The parts of a list, without empty ones; what a list is inherited from is in it already."""
-    return (part.strip() for part in _value(item, name).split(";") if part.strip())
+    """The parts of a list, without empty ones; what a list is inherited from is in it already. `%3B` is a semicolon."""
+    parts = (part.strip() for part in _value(item, name).split(";"))
+    return (_ESCAPE.sub(lambda match: chr(int(match[1], 16)), part) for part in parts if part)
