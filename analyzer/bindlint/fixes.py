@@ -62,14 +62,14 @@ def edited(text: bytes, edits: Iterable[Edit]) -> bytes | None:
     return b"".join((*pieces, text[at:]))
 
 
-def reencoded(path: str, data: bytes, text: bytes) -> bytes | None:
+def reencoded(path: str, data: bytes, text: bytes, before: bytes) -> bytes | None:
     """`text` (UTF-8 without byte order mark) as the file with the bytes `data` would hold it: its encoding, its mark.
 
-    None where the file is not read to the last byte, so that the rest of it could not be kept.
+    None where the file does not hold just the text `before`: it has changed, or was not read to the last byte.
     """
     source = decode(path, data)
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if data.startswith(mark)), (b"", "utf-8"))
-    if source.problems or mark + source.text.decode().encode(codec) != data:
+    if source.problems or source.text != before or mark + source.text.decode().encode(codec) != data:
         return None
     return mark + text.decode().encode(codec)
 
@@ -77,7 +77,7 @@ def reencoded(path: str, data: bytes, text: bytes) -> bytes | None:
 def diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
     """The lines of a unified diff, with their ends; a line without one is followed by git's remark."""
     old, new = (decode(path, data).text.decode().splitlines(keepends=True) for data in (before, after))
-    name = path.replace(os.sep, "/")
+    name = path.replace(os.sep, "/").lstrip("/")
     for line in unified_diff(old, new, f"a/{name}", f"b/{name}"):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 

@@ -14,6 +14,7 @@ from bindlint.bindings.analyse import Analyser
 from bindlint.config import Config
 from bindlint.engine import Engine, fingerprint
 from bindlint.fixes import by_file, edited
+from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Edit, Finding, Fix
 from bindlint.model.shader import Shader
 from bindlint.plugins import load_rules
@@ -57,10 +58,12 @@ class Offers:
             return None
         asked = shaders[:_MOST_SHADERS]
         if self._last is None or self._last[0] != asked:
-            self._last = asked, self.judge(asked)
+            self._last = asked, self.judge(self.analyse(asked))
+        before = self._last[1]
         with self.trial(fix.edits) as fits:
-            holds = fits and not faults(finding, self._last[1], self.judge(asked))
-        return fix if holds else None
+            after = self.judge(self.analyse(asked)) if fits else before
+        gone = after.every[kind_of(finding)] < before.every[kind_of(finding)]
+        return fix if gone and not after.grave - before.grave else None
 
     def is_open(self, fix: Fix, shader: Shader) -> bool:
         """Whether all that it edits is plain text of files that may be written, within the folders of the shader."""
@@ -81,9 +84,11 @@ class Offers:
         # Read-only is how some version control marks what is not checked out, and replacing would go past it.
         return stat.S_ISREG(mode) and bool(mode & stat.S_IWUSR)
 
-    def judge(self, shaders: Iterable[Shader]) -> Verdicts:
+    def analyse(self, shaders: Iterable[Shader]) -> tuple[ShaderAnalysis, ...]:
+        return tuple(map(self._analyser.analyse, shaders))
+
+    def judge(self, analyses: tuple[ShaderAnalysis, ...]) -> Verdicts:
         """What is found in shaders of one file, judged together as `check` does."""
-        analyses = tuple(self._analyser.analyse(shader) for shader in shaders)
         found: dict[Finding, None] = {}
         for analysis in analyses:
             found |= dict.fromkeys(self.engine.check(analysis, analyses if analysis is analyses[-1] else ()).findings)
@@ -118,12 +123,3 @@ def verdicts(findings: Iterable[Finding], files: Iterable[str] = ()) -> Verdicts
     every = tuple(findings)
     grave = Counter(kind_of(finding) for finding in every if finding.severity != "info")
     return Verdicts(Counter(map(kind_of, every)), grave, frozenset(files))
-
-
-def faults(finding: Finding | None, before: Verdicts, after: Verdicts) -> tuple[Kind, ...]:
-    """Why a fix does not hold: the finding itself where it has stayed, and what has come instead."""
-    come = tuple(after.grave - before.grave)
-    if finding is None:
-        return come
-    kind = kind_of(finding)
-    return come if after.every[kind] < before.every[kind] else (kind, *come)

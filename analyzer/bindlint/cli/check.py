@@ -38,6 +38,9 @@ Exit status: 0 clean, 1 findings at or above --fail-on, 2 usage, configuration o
 )
 @click.option("--baseline", metavar="FILE", help="Findings that are known; only others are reported.")
 @click.option("--write-baseline", is_flag=True, help="Write what is found to the file of --baseline.")
+@click.option("--fix", is_flag=True, help="Make the safe fixes; then report what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="Make the other fixes too.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing; status 1 if anything.")
 @click.option("--allow-partial", is_flag=True, help="What could not be read is information, not an error.")
 def command(
     select: tuple[str, ...],

@@ -52,6 +52,9 @@ class Inputs(msgspec.Struct, frozen=True):
     depfile: str | None = None
     baseline: str | None = None
     write_baseline: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
 
 
 def input_options(formats: Sequence[str], default: str = "text") -> Callable[[_Command], _Command]:

@@ -81,6 +81,10 @@ def run(
             from bindlint.gather import pipelines_of
 
             work = msgspec.structs.replace(work, pipelines=pipelines_of(config, worker.analyser()))
+        if inputs.fix or inputs.unsafe_fixes or inputs.diff:
+            from bindlint.cli.fixing import fix_first
+
+            work = fix_first(worker, work, inputs, stream)
         hosts = map(HostJob, work.hosts) if joined else ()
         results = outcomes(worker, chain(work.jobs, hosts), inputs.jobs)
         count = work.count

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bindlint.cli.inputs import Work
     from bindlint.gather import Gatherer
     from bindlint.offers import Offers
+    from bindlint.project.values import Project
 
 _Reported = TypeVar("_Reported", Report, ProjectReport)
 
@@ -126,13 +127,16 @@ class Worker:
         if job.shader is None:
             yield ShaderAnalysis(Shader(job.file), "failed", problems=job.problems)
             return
-        analyser = self.analyser()
-        confined = msgspec.structs.replace(job.shader, roots=job.roots)
-        for shader in (confined,) if confined.profile else analyser.discover(confined):
-            analysis = analyser.analyse(shader)
+        for shader in self.shaders(job.shader, job.roots):
+            analysis = self.analyser().analyse(shader)
             if job.problems:
                 analysis = msgspec.structs.replace(analysis, problems=(*job.problems, *analysis.problems))
             yield analysis
+
+    def shaders(self, shader: Shader, roots: tuple[str, ...]) -> tuple[Shader, ...]:
+        """What a job stands for: one shader, or each entry point that its file holds."""
+        confined = msgspec.structs.replace(shader, roots=roots)
+        return (confined,) if confined.profile else self.analyser().discover(confined)
 
     def _judge(
         self, job: Job, analysis: ShaderAnalysis, outcome: Outcome, analyses: tuple[ShaderAnalysis, ...] = ()
@@ -186,6 +190,11 @@ class Worker:
 
         return Offers(self.analyser(), self.setup.config, self.setup.allow_partial)
 
+    def judged(self, analysis: ShaderAnalysis, analyses: tuple[ShaderAnalysis, ...]) -> Report:
+        """What is reported of a shader, one of `analyses` of its file, without what the baseline has."""
+        report = self.engine.check(analysis, analyses if analysis is analyses[-1] else ())
+        return report if self.setup.baseline is None else self.setup.baseline.apply(report)
+
     def _with_baseline(self, report: _Reported, outcome: Outcome) -> _Reported:
         """The report without what is known; `outcome` gets what was found."""
         baseline = self.setup.baseline
@@ -213,14 +222,9 @@ class Worker:
 
     def project(self, work: Work, hosts: list[HostFile], analyses: list[ShaderAnalysis]) -> Outcome:
         """What comes of host code and of the configuration's pipelines, once all files are read."""
-        from bindlint.gather import Gatherer
-
-        gatherer = Gatherer(self.analyser(), self.setup.config, work.template)
-        shaders = {os.path.realpath(path) for path in (*(a.shader.file for a in analyses), *work.hosts)}
-        pipelines = [p for p in work.pipelines if not shaders.isdisjoint(gatherer.files_of(p))]
         outcome = Outcome()
         try:
-            project = gatherer.project(hosts, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
+            project = self.joined(work, hosts, analyses)
             for pipeline in project.pipelines:
                 for stage in pipeline.stages if pipeline.origin == "configuration" else ():
                     if stage.why:
@@ -233,6 +237,15 @@ class Worker:
         except Exception as error:
             self._failed("the host code", error, outcome)
         return outcome
+
+    def joined(self, work: Work, hosts: list[HostFile], analyses: list[ShaderAnalysis]) -> Project:
+        """Host code, described pipelines and shaders together."""
+        from bindlint.gather import Gatherer
+
+        gatherer = Gatherer(self.analyser(), self.setup.config, work.template)
+        shaders = {os.path.realpath(path) for path in (*(a.shader.file for a in analyses), *work.hosts)}
+        pipelines = [p for p in work.pipelines if not shaders.isdisjoint(gatherer.files_of(p))]
+        return gatherer.project(hosts, [a.shader.file for a in analyses], pipelines, analyses, work.guess)
 
     def _failed(self, name: str, error: Exception, outcome: Outcome) -> str:
         import logging

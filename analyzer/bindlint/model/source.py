@@ -33,4 +33,14 @@ class Span(msgspec.Struct, frozen=True):
         return f"{self.file}:{self.line}:{self.column}"
 
 
+def first_of(span: Span, count: int) -> Span:
+    """The first `count` ASCII characters of a span; 0: the place before it."""
+    return msgspec.structs.replace(span, end_line=span.line, end_column=span.column + count, end=span.start + count)
+
+
+def last_of(span: Span, count: int) -> Span:
+    """The last `count` ASCII characters of a span, which stand on its last line."""
+    return msgspec.structs.replace(span, line=span.end_line, column=span.end_column - count, start=span.end - count)
+
+
 NOWHERE = Span("", 1, 1, 1, 1)

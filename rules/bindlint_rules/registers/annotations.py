@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
-from bindlint.model.finding import Related, Severity, Violation
+from bindlint.model.finding import Edit, Fix, Related, Severity, Violation
 from bindlint.model.source import NOWHERE, Span
 
 LOOSE_LETTERS = "bci"
@@ -50,15 +51,27 @@ def spelled(clause: RegisterClause) -> str:
     return ", ".join(part for part in (register, space) if part)
 
 
+def moved(clause: RegisterClause, letter: str = "", number: int | None = None) -> Fix | None:
+    """The fix that writes another register into the clause; None where it is not a plain one in plain sight."""
+    if clause.number is None or clause.fault or clause.subscript or clause.profile or clause.span.macro:
+        return None
+    wanted = msgspec.structs.replace(
+        clause, letter=letter or clause.letter, number=clause.number if number is None else number
+    )
+    text = f"register({spelled(wanted)})"
+    return Fix(f"write {text}", (Edit(clause.span, text, replaces=f"register({spelled(clause)})"),), safe=True)
+
+
 def violation(
     message: str,
     span: Span,
     symbols: tuple[str, ...],
     related: tuple[Related, ...] = (),
     severity: Severity | None = None,
+    fix: Fix | None = None,
 ) -> Violation:
     """A violation by an annotation; one that a macro writes is reported where the macro is used."""
     if span.use is not None:
         related = (*related, Related(f"written in the macro `{span.macro}`", span))
         span = span.use
-    return Violation(message, span, related=related, symbols=symbols, severity=severity)
+    return Violation(message, span, related=related, symbols=symbols, severity=severity, fix=fix)

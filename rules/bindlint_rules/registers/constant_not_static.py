@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
 from bindlint.model.binding import NumericGlobal, ShaderAnalysis
 from bindlint.model.finding import Edit, Fix, Violation
+from bindlint.model.source import first_of
 from bindlint.rule import Rule
 
 
@@ -29,13 +29,8 @@ def _fix(member: NumericGlobal) -> Fix | None:
     """`static ` before the type; only where the constant cannot be meant as anything but its value."""
     if not member.constant or not member.type_span.editable or not member.type_span.file:
         return None
-    place = msgspec.structs.replace(
-        member.type_span,
-        end_line=member.type_span.line,
-        end_column=member.type_span.column,
-        end=member.type_span.start,
-    )
-    return Fix(f"make `{member.name}` static", (Edit(place, "static "),), safe=True)
+    edit = Edit(first_of(member.type_span, 0), "static ")
+    return Fix(f"make `{member.name}` static", (edit,), safe=True)
 
 
 RULE = Rule(

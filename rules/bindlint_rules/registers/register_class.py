@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindlint.model.binding import NumericGlobal, Resource, ShaderAnalysis
-from bindlint.model.finding import Violation
+from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, ShaderAnalysis
+from bindlint.model.finding import Fix, Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, fits, readable, spelled, violation
+from bindlint_rules.registers.annotations import annotated, fits, moved, readable, spelled, violation
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
@@ -16,7 +16,12 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
         for clause in readable(declaration):
             if not fits(declaration, clause):
                 message = f"`{declaration.name}` cannot be at {spelled(clause)}: {_expectation(declaration)}"
-                yield violation(message, clause.span, (declaration.name, clause.letter))
+                yield violation(message, clause.span, (declaration.name, clause.letter), fix=_fix(declaration, clause))
+
+
+def _fix(declaration: Resource | NumericGlobal, clause: RegisterClause) -> Fix | None:
+    """The same number with the letter of the type; whether that register is free, the trial of the fix tells."""
+    return moved(clause, declaration.type.cls) if isinstance(declaration, Resource) else None
 
 
 def _expectation(declaration: Resource | NumericGlobal) -> str:

@@ -9,7 +9,7 @@ from bindlint.model.binding import NumericGlobal, RegisterClause, Resource, Shad
 from bindlint.model.finding import Violation
 from bindlint.rule import Rule
 
-from bindlint_rules.registers.annotations import annotated, fits, readable, spelled, violation
+from bindlint_rules.registers.annotations import annotated, fits, moved, readable, spelled, violation
 from bindlint_rules.registers.conflicting_registers import conflicting
 
 STRAY = {"static": "the static variable `{}`", "parameter": "a parameter of `{}`", "local": "a local of `{}`"}
@@ -78,7 +78,11 @@ def _overruled(declaration: Resource, clauses: tuple[RegisterClause, ...]) -> It
 
 def _finding(declaration: Resource | NumericGlobal, clause: RegisterClause, reason: str) -> Violation:
     message = f"`{declaration.name}`: register({spelled(clause)}): {reason}"
-    return violation(message, clause.span, (declaration.name, spelled(clause)))
+    fix = None
+    if isinstance(declaration, Resource) and declaration.origin != "hoisted" and clause.letter:
+        cls = declaration.type.cls
+        fix = moved(clause, cls) if clause.letter.lower() != cls else None
+    return violation(message, clause.span, (declaration.name, spelled(clause)), fix=fix)
 
 
 RULE = Rule(

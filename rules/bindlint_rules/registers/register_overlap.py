@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Related, Violation, weakest
+from bindlint.model.finding import Edit, Fix, Related, Violation, weakest
+from bindlint.model.registers import RegisterRange
 from bindlint.rule import Rule
 
+from bindlint_rules.registers.annotations import moved
 from bindlint_rules.registers.overlaps import (
     Placed,
     chain_note,
@@ -19,15 +21,18 @@ from bindlint_rules.registers.overlaps import (
 )
 from bindlint_rules.registers.rooms import Rooms
 
+_MOST_MOVED = 8
+"""Where more meet on one register, what is wrong is no single number."""
+
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     everything = placed(analysis.bindings)
     rooms = Rooms(everything)
     for group in clusters(item for item in everything if item[0].used):
-        yield _violation(analysis, group, rooms)
+        yield _violation(analysis, group, everything, rooms)
 
 
-def _violation(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> Violation:
+def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed], rooms: Rooms) -> Violation:
     (first, first_range), (second, second_range) = first_collision(group)
     message = f"`{second.name}` at {second_range} overlaps `{first.name}` at {first_range}"
     unbounded = first_range.upper is None and second_range.upper is None
@@ -54,9 +59,36 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> V
         related=(*places, *notes),
         certainty=weakest(*(binding.certainty for binding, _ in group)),
         symbols=tuple(f"{binding.name} {registers}" for binding, registers in group),
+        fix=_fix(analysis, group, everything),
         # Vulkan lets descriptors alias, so that there the overlap may well be meant.
         severity="warning" if analysis.shader.spirv else None,
     )
+
+
+def _fix(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]) -> Fix | None:
+    """The next free registers for all but the first that is declared; safe where no compiler takes the overlap."""
+    if len(group) > _MOST_MOVED:
+        return None
+    places = {id(binding): (binding, registers) for binding, registers in everything}
+    kept: list[RegisterRange] = []
+    edits: list[Edit] = []
+    titles = []
+    for binding, registers in group:
+        if any(registers.intersects(other) for other in kept):
+            base = Rooms(places.values()).free_base((binding, registers))
+            clauses = binding.resource.clauses
+            if base is None or registers.count is None or len(clauses) != 1:
+                return None
+            fix = moved(clauses[0], number=base)
+            if fix is None:
+                return None
+            registers = RegisterRange(registers.cls, registers.space, base, base + registers.count - 1)
+            places[id(binding)] = (binding, registers)
+            edits += fix.edits
+            titles.append(f"`{binding.name}` to {registers}")
+        kept.append(registers)
+    accepted = analysis.shader.spirv or (analysis.shader.profile is not None and analysis.shader.profile.is_library)
+    return Fix(f"move {', '.join(titles)}", tuple(edits), safe=not accepted)
 
 
 RULE = Rule(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from bindlint.model.binding import Resource, ShaderAnalysis
-from bindlint.model.finding import Violation
+from bindlint.model.binding import Resource, ShaderAnalysis, UnknownClause
+from bindlint.model.finding import Edit, Fix, Violation
+from bindlint.model.source import first_of
 from bindlint.rule import Rule
 
 from bindlint_rules.registers.annotations import annotated, readable, violation
@@ -25,13 +26,19 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
             near = difflib.get_close_matches(unknown.name.lower(), ANNOTATIONS, 1)
             hint = f"; did you mean `{near[0]}`?" if near else "; a declaration takes register(...) or packoffset(...)"
             message = f"`{name}`: unknown annotation `{unknown.name}(...)`{hint}"
-            yield violation(message, unknown.span, (name, unknown.name))
+            fix = _fix(unknown, near[0]) if near else None
+            yield violation(message, unknown.span, (name, unknown.name), fix=fix)
         if isinstance(declaration, Resource) and declaration.type.name in BLOCKS and declaration.origin == "cbuffer":
             for clause in readable(declaration):
                 if clause.profile:
                     block = declaration.type.name
                     message = f"`{name}`: the register of a {block} cannot name a target (`{clause.profile}`)"
                     yield violation(message, clause.span, (name, clause.profile))
+
+
+def _fix(unknown: UnknownClause, name: str) -> Fix:
+    edit = Edit(first_of(unknown.span, len(unknown.name)), name, replaces=unknown.name)
+    return Fix(f"write {name}", (edit,), safe=True)
 
 
 RULE = Rule(

@@ -63,13 +63,19 @@ class Rooms:
             groups[registers.cls][registers.space].append((binding, registers))
         self._lines = {cls: {space: _Line(items) for space, items in spaces.items()} for cls, spaces in groups.items()}
 
+    def free_base(self, mover: Placed) -> int | None:
+        """The next register of its space from which on one of the bindings has room, None where there is none."""
+        registers = mover[1]
+        base = self._lines[registers.cls][registers.space].next_base(mover)
+        # The very last number is the compiler's mark for "none", and no base.
+        return base if base < MAX_REGISTER and base + (registers.count or 1) - 1 <= MAX_REGISTER else None
+
     def way_out(self, mover: Placed) -> str:
         """Where there is room for one of the bindings: "the next free base is t20", or a space that nothing uses."""
         registers = mover[1]
-        spaces = self._lines[registers.cls]
-        base = spaces[registers.space].next_base(mover)
-        # The very last number is the compiler's mark for "none", and no base.
-        if base < MAX_REGISTER and base + (registers.count or 1) - 1 <= MAX_REGISTER:
+        base = self.free_base(mover)
+        if base is not None:
             return f"the next free base is {registers.cls}{base}"
+        spaces = self._lines[registers.cls]
         free = next(space for space in range(len(spaces) + 1) if space not in spaces)
         return f"no base above is free; space{free} is"

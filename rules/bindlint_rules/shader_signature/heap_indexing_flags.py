@@ -11,6 +11,7 @@ from bindlint.model.root_signature_checks import HEAP_FLAGS
 from bindlint.rule import Rule
 
 from bindlint_rules.shader_signature.coverage import root_flags
+from bindlint_rules.shader_signature.flag_fixes import with_flag
 
 
 def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violation]:
@@ -23,6 +24,7 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
                 (root_flags(signature),),
                 certainty="likely",
                 symbols=(entry.name, name),
+                fix=with_flag(signature, name),
             )
         elif entry is None and signature.flags & flag and _is_alone(analysis, signature):
             yield Violation(

@@ -11,6 +11,7 @@ from bindlint.model.root_signature_checks import ALLOW_INPUT_LAYOUT
 from bindlint.rule import Rule
 
 from bindlint_rules.shader_signature.coverage import root_flags, stage_name
+from bindlint_rules.shader_signature.flag_fixes import with_flag
 
 FLAG = "ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT"
 WITHOUT_INPUT_ASSEMBLER = ("cs", "ms", "as")
@@ -25,6 +26,7 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
                 entry.span,
                 (root_flags(signature),),
                 symbols=(entry.name, FLAG),
+                fix=with_flag(signature, FLAG),
             )
     if allowed and analysis.stage in WITHOUT_INPUT_ASSEMBLER:
         yield Violation(

@@ -1,0 +1,186 @@
+"""Fixes: edits of bytes, what is offered, what `--fix` makes of files and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from bindlint.cli import group
+from bindlint.fixes import by_file, conflict, diff, edited, reencoded, replace_file
+from bindlint.model.finding import Edit, Fix
+from bindlint.model.source import Span, first_of, last_of
+from click.testing import CliRunner, Result
+
+OVERLAP = """\
+Texture2D a : register(t0);
+Texture2D b : register(t0);
+Texture2D c : register(t1);
+float4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0); }
+"""
+MENDED = OVERLAP.replace("b : register(t0)", "b : register(t2)")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def check(*words: str, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(group, ["check", "--format", "concise", "-T", "ps_6_6", *words], input=stdin)
+
+
+def edit(start: int, end: int, text: str, replaces: str = "", file: str = "a") -> Edit:
+    return Edit(Span(file, 1, start + 1, 1, end + 1, start, end), text, replaces)
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([edit(0, 1, "X")], b"Xbcdef"),
+        ([edit(2, 2, "-"), edit(0, 1, "X")], b"Xb-cdef"),
+        ([edit(0, 3, "", "a b c")], b"def"),
+        ([edit(0, 3, "", "abd")], None),
+        ([edit(4, 9, "")], None),
+        ([edit(0, 3, ""), edit(2, 4, "")], None),
+        ([edit(1, 1, "x"), edit(1, 1, "x")], b"axbcdef"),
+    ],
+)
+def test_edits_fit_or_change_nothing(edits: list[Edit], expected: bytes | None) -> None:
+    assert edited(b"abcdef", by_file(edits)["a"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meets"),
+    [
+        (edit(0, 2, "x"), edit(2, 3, "y"), False),
+        (edit(0, 3, "x"), edit(2, 3, "y"), True),
+        (edit(1, 1, "x"), edit(1, 1, "y"), True),
+        (edit(1, 1, "x"), edit(1, 1, "x"), False),
+        (edit(0, 3, "x"), edit(0, 3, "y", file="b"), False),
+    ],
+)
+def test_which_edits_conflict(one: Edit, other: Edit, meets: bool) -> None:
+    theirs = Fix("theirs", (other,))
+    assert conflict(Fix("ours", (one,)), [theirs]) == (theirs if meets else None)
+
+
+def test_parts_of_spans() -> None:
+    span = Span("a", 2, 3, 3, 9, 10, 30)
+    assert first_of(span, 4) == Span("a", 2, 3, 2, 7, 10, 14)
+    assert last_of(span, 4) == Span("a", 3, 5, 3, 9, 26, 30)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_text_goes_back_in_the_encoding_of_its_file(encoding: str) -> None:
+    data = "// ä😀\r\nx\r\n".encode(encoding)
+    new = "// ä😀\r\ny\r\n"
+    assert reencoded("a", data, new.encode(), "// ä😀\r\nx\r\n".encode()) == new.encode(encoding)
+
+
+@pytest.mark.parametrize("data", [b"// \xe4\r\n", "x".encode("utf-16-le")])
+def test_what_is_not_read_whole_is_not_written(data: bytes) -> None:
+    assert reencoded("a", data, b"y", data) is None
+
+
+def test_a_diff_names_missing_line_ends() -> None:
+    lines = list(diff("d/a.hlsl", b"one\r\ntwo", b"one\r\n2"))
+    assert lines[:2] == ["--- a/d/a.hlsl\n", "+++ b/d/a.hlsl\n"]
+    assert lines[-2:] == ["-two\n\\ No newline at end of file\n", "+2\n\\ No newline at end of file\n"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions and links of POSIX")
+def test_replacing_keeps_links_and_permissions(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"1")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    replace_file(str(link), b"2")
+    assert link.is_symlink() and real.read_bytes() == b"2"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["link", "real"]
+
+
+def test_what_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError):
+        replace_file(str(tmp_path / "folder"), b"2")
+    assert os.listdir(tmp_path) == ["folder"]
+
+
+SIGNATURE = "float4 main() : SV_Target { Texture2D x = ResourceDescriptorHeap[0]; return x.Load(0); }\n"
+CASES = {
+    "overlap": (OVERLAP, MENDED),
+    "class": (
+        "Texture2D a : register(u3, space1);\nfloat4 main() : SV_Target { return a.Load(0); }\n",
+        "Texture2D a : register(t3, space1);\nfloat4 main() : SV_Target { return a.Load(0); }\n",
+    ),
+    "case": (
+        "Texture2D a;\nSamplerState s : register( T3 );\nfloat4 main() : SV_Target { return a.Sample(s, 0); }\n",
+        "Texture2D a;\nSamplerState s : register(s3);\nfloat4 main() : SV_Target { return a.Sample(s, 0); }\n",
+    ),
+    "misspelt": (
+        "Texture2D a : regsiter(t3);\nfloat4 main() : SV_Target { return a.Load(0); }\n",
+        "Texture2D a : register(t3);\nfloat4 main() : SV_Target { return a.Load(0); }\n",
+    ),
+    "constant": (
+        "const float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
+        "const static float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
+    ),
+    "no flags": (
+        f'[RootSignature("CBV(b0)")]\n{SIGNATURE}',
+        f'[RootSignature("RootFlags(CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED), CBV(b0)")]\n{SIGNATURE}',
+    ),
+    "no flag set": (
+        f'#define RS "CBV(b0),RootFlags( 0)"\n[RootSignature(RS)]\n{SIGNATURE}',
+        f'#define RS "CBV(b0),RootFlags( CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED)"\n[RootSignature(RS)]\n{SIGNATURE}',
+    ),
+    "macro": (
+        f'#define RS "CBV(b0), RootFlags(DENY_VERTEX_SHADER_ROOT_ACCESS)"\n[RootSignature(RS)]\n{SIGNATURE}',
+        f'#define RS "CBV(b0), RootFlags(DENY_VERTEX_SHADER_ROOT_ACCESS | CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED)"\n'
+        f"[RootSignature(RS)]\n{SIGNATURE}",
+    ),
+    "four on one register": (
+        "Texture2D a : register(t0);\nTexture2D b : register(t0);\nTexture2D c : register(t0);\n"
+        "Texture2D d : register(t0);\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0) + d.Load(0); }\n",
+        "Texture2D a : register(t0);\nTexture2D b : register(t1);\nTexture2D c : register(t2);\n"
+        "Texture2D d : register(t3);\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0) + d.Load(0); }\n",
+    ),
+    "through a macro": (OVERLAP.replace("b : register(t0)", "b : register(SLOT)"), None),
+    "in a macro's body": (
+        "#define B Texture2D b : register(t0)\nTexture2D a : register(t0);\nB;\n"
+        "float4 main() : SV_Target { return a.Load(0) + b.Load(0); }\n",
+        None,
+    ),
+    "the signature has no room": (
+        OVERLAP.replace("float4", '[RootSignature("DescriptorTable(SRV(t0, numDescriptors = 2))")]\nfloat4'),
+        None,
+    ),
+}
+
+
+UNFIXABLE = ("through a macro", "in a macro's body", "the signature has no room")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_fixes_of_a_shader(folder: Path, case: str) -> None:
+    before, after = CASES[case]
+    file = folder / "a.hlsl"
+    file.write_bytes(before.encode())
+    words = ("-D", "SLOT=t0", "a.hlsl") if case == "through a macro" else ("a.hlsl",)
+    first = check(*words)
+    shown = check("--diff", *words)
+    assert file.read_bytes() == before.encode()
+    fixed = check("--fix", *words)
+    assert (shown.exit_code, bool(shown.stdout)) == ((1, True) if file.read_bytes() != before.encode() else (0, False))
+    if case in UNFIXABLE:
+        assert file.read_bytes() == before.encode()
+    if after is not None:
+        assert file.read_text(encoding="utf-8") == after
+        assert len(fixed.stdout.splitlines()) < len(first.stdout.splitlines())
+    assert check(*words).stdout == fixed.stdout
