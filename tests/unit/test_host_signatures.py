@@ -404,6 +404,19 @@ def test_ranges_of_which_a_number_is_open_keep_their_row() -> None:
     assert not found.signature.settled.parameters
 
 
+def test_no_range_is_taken_for_one_before_it_that_is_not_read() -> None:
+    found = one("""void Build(D3D12_DESCRIPTOR_RANGE_TYPE kind) { CD3DX12_DESCRIPTOR_RANGE r[3];
+    r[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 0); r[1].Init(kind, 1, 4);
+    r[2].Init(D3D12_DESCRIPTOR_RANGE_TYPE_CBV, 1, 0);
+    CD3DX12_ROOT_PARAMETER p; p.InitAsDescriptorTable(3, r); CD3DX12_ROOT_SIGNATURE_DESC d(1, &p); Make(&d); }""")
+    assert described(found.signature) == "0: table(t0-t1)"
+    assert found.signature.parameters[0].unknown == ("ranges",)
+    assert [part.what for part in found.unknown] == ["parameter 0, range 1"]
+    assert [(claim.place, str(claim.registers)) for claim in found.signature.claims] == [
+        ("parameter 0, range 0", "t0-t1")
+    ]
+
+
 def test_a_static_sampler_of_which_a_number_is_open_keeps_its_row() -> None:
     found = one("""void Build(UINT n, float bias) { CD3DX12_STATIC_SAMPLER_DESC s[2]; s[0].Init(n);
     s[1].Init(1, D3D12_FILTER_ANISOTROPIC, D3D12_TEXTURE_ADDRESS_MODE_WRAP, D3D12_TEXTURE_ADDRESS_MODE_WRAP,

@@ -237,7 +237,9 @@ class _Reader(Parts):
             self.part(f"{what}, range {len(cells)}", end, "run-time", fields.place)
         self.used |= {id(cell) for cell in cells}
         read = [self.range(f"{what}, range {i}", cell) for i, cell in enumerate(cells)]
-        found = [part for part in read if part is not None]
+        # Those behind one that is not read are left out: a range is known by its place among them.
+        known = read[: read.index(None)] if None in read else read
+        found = [part for part in known if part is not None]
         if len(found) < count:
             fields.unknown.append("ranges")
         return tuple(found)
