@@ -115,7 +115,9 @@ def _permutations(text: str) -> Iterator[str]:
 
 def _compilation(text: str, options: SourceOptions) -> ManifestLine:
     """What one permutation asks for. Raises `_LineError`."""
-    file, *words = (word.replace('"', "") for word in _WORD.findall(text))
+    file, *words = [word.replace('"', "") for word in _WORD.findall(text)] or [""]
+    if not file:
+        raise _LineError("names no file")
     values: dict[str, str] = {}
     defines: list[str] = []
     extra: list[str] = []
