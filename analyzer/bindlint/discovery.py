@@ -47,8 +47,9 @@ def shader_files(folder: str) -> Iterator[str]:
     return files_below(folder, SHADER_SUFFIXES)
 
 
-def files_below(folder: str, suffixes: Collection[str]) -> Iterator[str]:
+def files_below(folder: str, suffixes: Collection[str] | None) -> Iterator[str]:
     """The files below a folder that end so, sorted folder by folder, spelled with `folder` in front as it was given.
+    `suffixes` None takes all.
 
     Hidden folders are passed over. Links to folders are not followed; a link to a file counts where its target lies
     inside the repository (or, without one, inside `folder`).
@@ -60,7 +61,9 @@ def files_below(folder: str, suffixes: Collection[str]) -> Iterator[str]:
         place = Path(os.path.realpath(parent))
         folders[:] = sorted(f for f in folders if f[0] != "." and not ignores.ignored(place / f, is_folder=True))
         for name in sorted(files):
-            if os.path.splitext(name)[1].lower() not in suffixes or ignores.ignored(place / name):
+            if suffixes is not None and os.path.splitext(name)[1].lower() not in suffixes:
+                continue
+            if ignores.ignored(place / name):
                 continue
             path = place / name
             if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(boundary):

@@ -1,0 +1,222 @@
+"""What a repository compiles, found without configuration: roots, include directories, defines."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from bindlint.audit.tree import Tree, nearest
+from bindlint.audit.values import Discovery, Note, Unit
+from bindlint.discovery import SHADER_SUFFIXES
+from bindlint.errors import BindlintError
+from bindlint.manifest import ManifestReader, include_roots
+from bindlint.manifests import PROJECT_SUFFIXES, SHADERMAKE_SUFFIX, SourceOptions, entries
+from bindlint.model.shader import Shader
+
+MOST_COMPILATIONS = 256
+"""Of one file; what manifests name beyond is left out, and that is said."""
+MOST_UNITS = 50_000
+MODEL = "6_6"
+"""Of what projects and configurations name without a shader model; the same as of entry points that are found."""
+_MOST_NOTES = 500
+_OPTION = re.compile(r" \(--[\w-]+\)$")
+_HEADERS = (".hlsli", ".fxh", ".ush")
+_SEARCHED = 2_000
+"""Files that one shader is followed through."""
+
+
+def discover() -> Discovery:
+    """What the working directory, as the top of a repository, compiles."""
+    return _Discoverer().run()
+
+
+class _Discoverer:
+    def __init__(self) -> None:
+        self._tree = Tree(SHADER_SUFFIXES)
+        self._notes: dict[Note, None] = {}
+        self._roots = include_roots(".", ())
+        self._relative: dict[str, list[tuple[str, str]]] = {}
+
+    def run(self) -> Discovery:
+        units = list(self._from_manifests())
+        named = {unit.file for unit in units}
+        included = self._included()
+        headers = 0
+        for path in self._tree.shaders:
+            if path in named:
+                continue
+            is_header = path.lower().endswith(_HEADERS)
+            if path in included and (is_header or not self._tree.text(path).has_entry):
+                headers += 1
+            else:
+                units.append(self._completed(Unit(Shader(path), "found")))
+        if len(units) > MOST_UNITS:
+            self._say("limit", "", f"{len(units) - MOST_UNITS} shaders beyond {MOST_UNITS} are left out")
+        units.sort(key=lambda unit: posixpath.split(unit.file))
+        notes = list(self._notes)
+        if len(notes) > _MOST_NOTES:
+            left = len(notes) - _MOST_NOTES
+            notes = [*notes[:_MOST_NOTES], Note("limit", "", f"{left} more notes are left out")]
+        return Discovery(tuple(units[:MOST_UNITS]), len(self._tree.shaders), headers, tuple(notes))
+
+    def _included(self) -> set[str]:
+        """The files that shaders include, themselves or through others."""
+        found: set[str] = set()
+        queue = list(self._tree.shaders)
+        while queue:
+            path = queue.pop()
+            new = {other for _, other in self._direct(path) if other and other != path} - found
+            found |= new
+            queue += new
+        return found
+
+    def _say(self, kind: str, subject: str, message: str) -> None:
+        self._notes[Note(kind, subject, message)] = None
+
+    def _from_manifests(self) -> Iterator[Unit]:
+        """The compilations that projects and configurations in the repository ask for, each once."""
+        seen: set[Shader] = set()
+        counts: Counter[str] = Counter()
+        left_out: Counter[str] = Counter()
+        for path in self._tree.files:
+            if not _is_manifest(path):
+                continue
+            taken = 0
+            for shader in self._shaders_of(path):
+                if shader in seen:
+                    continue
+                seen.add(shader)
+                counts[shader.file] += 1
+                if counts[shader.file] > MOST_COMPILATIONS:
+                    left_out[shader.file] += 1
+                    continue
+                taken += 1
+                yield self._completed(Unit(shader, path))
+            if taken:
+                self._say("manifest", path, f"names {taken} compilations")
+        for file, count in left_out.items():
+            self._say("limit", file, f"{count} of its compilations are left out; {MOST_COMPILATIONS} are analysed")
+
+    def _shaders_of(self, path: str) -> Iterator[Shader]:
+        said: list[str] = []
+        reader = ManifestReader(path)
+        unusable = 0
+        try:
+            with open(path, "rb") as stream:
+                for entry in entries(path, stream, SourceOptions(shader_model=MODEL), said.append):
+                    job = None if entry.problem else reader.job(entry.line, entry.span)
+                    shader = None if job is None or job.shader is None else self._inside(job.shader)
+                    unusable += shader is None
+                    if shader is not None:
+                        yield shader
+        except (BindlintError, OSError, ValueError, RecursionError) as error:
+            self._say("manifest", path, f"cannot be read: {error}")
+        if unusable:
+            self._say("manifest", path, f"{unusable} of its entries name no shader of this repository")
+        for message in said:
+            self._say("manifest", path, _OPTION.sub("", message.removeprefix(f"{path}: ")))
+
+    def _inside(self, shader: Shader) -> Shader | None:
+        """The shader with paths relative to the repository; None where its file lies outside."""
+        file = _relative(shader.file)
+        if file.startswith("../") or posixpath.isabs(file) or not self._tree.at("", file):
+            return None
+        folders = tuple(_relative(folder) for folder in shader.include_dirs)
+        return msgspec.structs.replace(shader, file=file, directory="", include_dirs=folders)
+
+    def _completed(self, unit: Unit) -> Unit:
+        """The unit with the include directories and defines that its files ask for."""
+        shader = unit.shader
+        folders = dict.fromkeys(shader.include_dirs)
+        files: dict[str, None] = {shader.file: None}
+        queue = [shader.file]
+        missing: list[tuple[str, str]] = []
+        weight = 0
+        while queue and len(files) < _SEARCHED:
+            path = queue.pop()
+            weight += self._tree.text(path).size
+            for spelling, beside in self._direct(path):
+                found = beside or self._from(spelling, [*folders, *{posixpath.dirname(file) for file in files}])
+                if not found:
+                    missing.append((spelling, path))
+                elif found not in files:
+                    files[found] = None
+                    queue.append(found)
+            if not queue:
+                queue += self._searched(missing, folders, files)
+                missing = []
+        defines = self._defines(shader, files)
+        shader = msgspec.structs.replace(
+            shader, include_dirs=tuple(folders), defines=(*shader.defines, *defines), roots=self._roots
+        )
+        return Unit(shader, unit.source, weight)
+
+    def _direct(self, path: str) -> list[tuple[str, str]]:
+        """Each include of a file and the file beside it that it means, "" where there is none."""
+        if path not in self._relative:
+            includes = self._tree.text(path).includes if _may_include(path) else ()
+            folder = posixpath.dirname(path)
+            self._relative[path] = [(spelling, self._tree.at(folder, spelling)) for spelling in includes]
+        return self._relative[path]
+
+    def _from(self, spelling: str, folders: list[str]) -> str:
+        return next(filter(None, (self._tree.at(folder, spelling) for folder in folders)), "")
+
+    def _searched(self, missing: list[tuple[str, str]], folders: dict[str, None], files: dict[str, None]) -> list[str]:
+        """What is found elsewhere under the name of an include; the folder is added to `folders`."""
+        found = []
+        for spelling, path in missing:
+            candidates = self._tree.ending(spelling)
+            chosen = nearest(candidates, posixpath.dirname(path)) if candidates else ""
+            if not chosen:
+                if candidates:
+                    message = f"`{spelling}` may mean any of {len(candidates)} files, so none is taken"
+                    self._say("include", path, message)
+                continue
+            folder = chosen[: -len(posixpath.normpath(spelling))].rstrip("/") or "."
+            if folder not in folders:
+                folders[folder] = None
+                several = f", the nearest of {len(candidates)} files of that name" if len(candidates) > 1 else ""
+                self._say("include-directory", folder, f"found for `{spelling}`{several}")
+            if chosen not in files:
+                files[chosen] = None
+                found.append(chosen)
+        return found
+
+    def _defines(self, shader: Shader, files: dict[str, None]) -> Iterator[tuple[str, str]]:
+        """Macros without which a file stops at an `#error`, unless something defines them."""
+        given = {name for name, _ in shader.defines}
+        needed = {name: path for path in files for name in self._tree.text(path).needed if name not in given}
+        for name, path in needed.items():
+            texts = [self._tree.text(file) for file in files]
+            if any(name.encode() in text.defined for text in texts) or name.startswith("__"):
+                continue
+            self._say("define", name, f"is taken as 1, since `{path}` has an `#error` where it is not defined")
+            yield name, "1"
+
+
+def _may_include(path: str) -> bool:
+    suffix = posixpath.splitext(path)[1].lower()
+    return suffix in SHADER_SUFFIXES or suffix in (".h", ".hh", ".hpp", ".inl", ".inc", ".hlslh", ".cginc", ".shader")
+
+
+def _is_manifest(path: str) -> bool:
+    suffix = posixpath.splitext(path)[1].lower()
+    if suffix in PROJECT_SUFFIXES:
+        return True
+    if suffix != SHADERMAKE_SUFFIX:
+        return False
+    try:
+        with open(path, "rb") as stream:
+            return b" -T " in stream.read(1 << 16)
+    except OSError:
+        return False
+
+
+def _relative(path: str) -> str:
+    return os.path.relpath(path).replace(os.sep, "/")

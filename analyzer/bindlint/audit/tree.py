@@ -1,0 +1,94 @@
+"""The files of a repository, found by name, and what they include, as far as that can be told without compiling."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable
+
+from bindlint.discovery import files_below
+
+LARGEST_READ = 8 << 20
+"""Bytes of a file that are looked through for includes."""
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
+_NEEDED = re.compile(
+    rb"^[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[^\n]*\n(?:[ \t]*\r?\n)*"
+    rb"[ \t]*#[ \t]*error\b",
+    re.MULTILINE,
+)
+_DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_ENTRY = re.compile(
+    rb"\[\s*(?:numthreads|shader\s*\(|outputtopology|maxvertexcount|patchconstantfunc|RootSignature)"
+    rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|\b(?:void|float4)\s+(?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
+    re.IGNORECASE,
+)
+
+
+class Text:
+    """What matters in the text of one file."""
+
+    __slots__ = ("defined", "has_entry", "includes", "needed", "size")
+
+    def __init__(self, data: bytes) -> None:
+        names = (quoted or angled for quoted, angled in _INCLUDE.findall(data))
+        self.includes = tuple(dict.fromkeys(name.decode("utf-8", "replace").replace("\\", "/") for name in names))
+        self.needed = tuple({(one or other).decode() for one, other in _NEEDED.findall(data)})
+        self.defined = frozenset(_DEFINED.findall(data)) if self.needed else frozenset()
+        self.has_entry = _ENTRY.search(data) is not None
+        self.size = len(data)
+
+
+class Tree:
+    """All files below the working directory, spelled relative to it with `/`."""
+
+    def __init__(self, suffixes_of_shaders: Iterable[str]) -> None:
+        self.files = [path.replace(os.sep, "/") for path in files_below(".", None)]
+        suffixes = frozenset(suffixes_of_shaders)
+        self.shaders = [path for path in self.files if posixpath.splitext(path)[1].lower() in suffixes]
+        self._by_path = {path.casefold(): path for path in reversed(self.files)}
+        self._by_name: dict[str, list[str]] = {}
+        for path in self.files:
+            self._by_name.setdefault(posixpath.basename(path).casefold(), []).append(path)
+        self._texts: dict[str, Text] = {}
+
+    def text(self, path: str) -> Text:
+        if path not in self._texts:
+            try:
+                with open(path, "rb") as stream:
+                    self._texts[path] = Text(stream.read(LARGEST_READ))
+            except OSError:
+                self._texts[path] = Text(b"")
+        return self._texts[path]
+
+    def at(self, folder: str, spelling: str) -> str:
+        """The file that `spelling` names in `folder`, whatever its case; "" where there is none."""
+        return self._by_path.get(posixpath.normpath(posixpath.join(folder, spelling)).casefold(), "")
+
+    def ending(self, spelling: str) -> list[str]:
+        """The files whose paths end as an include is spelled."""
+        ending = posixpath.normpath(spelling).casefold()
+        if ending.startswith(("../", "/")):
+            return []
+        named = self._by_name.get(posixpath.basename(ending), [])
+        return [path for path in named if f"/{path.casefold()}".endswith(f"/{ending}")]
+
+
+def nearest(paths: list[str], folder: str) -> str:
+    """The one of several files that shares the longest way with `folder`; "" where two share it."""
+    if len(paths) == 1:
+        return paths[0]
+    parts = folder.split("/")
+
+    def shared(path: str) -> int:
+        common = 0
+        for mine, theirs in zip(parts, path.split("/"), strict=False):
+            if mine != theirs:
+                break
+            common += 1
+        return common
+
+    best = max(map(shared, paths), default=0)
+    found = [path for path in paths if shared(path) == best]
+    return found[0] if len(found) == 1 and best else ""

@@ -1,0 +1,166 @@
+"""One process of an audit: it discovers what a repository holds and analyses units, one after the other."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from bindlint.audit.values import Discovery, Note, ShaderResult, Unit, UnitResult
+from bindlint.config import Config
+from bindlint.engine import Engine, Report, fingerprint
+from bindlint.model.shader import Shader
+from bindlint.plugins import load_rules
+from bindlint.report.documents import shader_document
+from bindlint.suppress import SourceText
+
+MOST_ENTRIES = 500
+"""Entry points of one file that are analysed."""
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a process needs to know. `memory` bounds it, in bytes; 0 for no bound."""
+
+    config: Config
+    memory: int = 0
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What to do in the repository at `path`: analyse a unit, or (None) discover what there is."""
+
+    path: str
+    unit: Unit | None = None
+
+
+def serve(connection: Connection, setup: bytes) -> None:
+    """Answer tasks until there are no more: bytes in, bytes out, MessagePack both ways."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
+    gc.set_threshold(50_000, 20, 50)
+    worker = _Worker(msgspec.msgpack.decode(setup, type=Setup))
+    decode = msgspec.msgpack.Decoder(Task).decode
+    while True:
+        try:
+            task = decode(connection.recv_bytes())
+        except (EOFError, OSError):
+            return
+        result = worker.discover(task.path) if task.unit is None else worker.analyse(task.path, task.unit)
+        connection.send_bytes(msgspec.msgpack.encode(result))
+        if isinstance(result, UnitResult) and result.status == "memory":
+            return  # what is left of the memory is in pieces: another process goes on
+
+
+class _Worker:
+    def __init__(self, setup: Setup) -> None:
+        self._config = setup.config
+        self._rules = load_rules()
+        self._path: str | None = None
+        self._analyser: Any = None
+        self._engine: Engine | None = None
+        _bound_memory(setup.memory)
+
+    def discover(self, path: str) -> Discovery:
+        from bindlint.audit.discovery import discover
+
+        try:
+            self._enter(path)
+            return discover()
+        except (Exception, MemoryError) as error:
+            return Discovery((), 0, 0, (Note("failed", "", f"{type(error).__name__}: {error}"),))
+
+    def analyse(self, path: str, unit: Unit) -> UnitResult:
+        start = time.perf_counter()
+        try:
+            self._enter(path)
+            result = self._analysed(unit)
+        except MemoryError:
+            self._path = self._analyser = self._engine = None
+            result = UnitResult("memory", "more memory would be needed than one process may take")
+        except Exception as error:  # whatever a shader brings about must not keep the others from being analysed
+            self._path = None
+            result = UnitResult("crashed", f"internal error: {type(error).__name__}: {error}")
+        spent = int((time.perf_counter() - start) * 1000)
+        return msgspec.structs.replace(result, milliseconds=spent, memory=peak_memory())
+
+    def _enter(self, path: str) -> None:
+        """Work in a repository: its paths are relative, so nothing that is shown depends on where it lies."""
+        if path == self._path:
+            return
+        from bindlint_grammars.hlsl.limits import Limits
+
+        from bindlint.bindings.analyse import Analyser
+
+        os.chdir(path)
+        limits = {name.replace("-", "_"): value for name, value in self._config.limits.items()}
+        self._analyser = analyser = Analyser(Limits(**limits))
+
+        def source(file: str) -> SourceText | None:
+            return analyser.source(file)
+
+        self._engine = Engine(self._rules, self._config, source)
+        self._path = path
+
+    def _analysed(self, unit: Unit) -> UnitResult:
+        assert self._engine is not None
+        found = self._analyser.discover(unit.shader)
+        if unit.shader.profile is None:
+            found = tuple(shader for shader in found if shader.profile is not None)
+        if not found:
+            return self._without_entry(unit.shader)
+        analyses = tuple(self._analyser.analyse(shader) for shader in found[:MOST_ENTRIES])
+        shaders, files, suppressed = [], dict.fromkeys([unit.file]), 0
+        for analysis in analyses:
+            report = self._engine.check(analysis, analyses if analysis is analyses[-1] else ())
+            shaders.append(_result(unit.file, report))
+            suppressed += len(report.suppressed)
+            files |= dict.fromkeys(analysis.files)
+        left = len(found) - len(analyses)
+        why = f"{left} of its entry points are left out" if left else ""
+        return UnitResult("done", why, tuple(shaders), tuple(files), suppressed=suppressed)
+
+    def _without_entry(self, shader: Shader) -> UnitResult:
+        """A file that compiles nothing; what keeps it from being read is still told."""
+        assert self._engine is not None
+        analysis = self._analyser.analyse(shader)
+        files = tuple(dict.fromkeys([shader.file, *analysis.files]))
+        if analysis.status == "ok":
+            return UnitResult("no-entry", "no function in it is an entry point", files=files)
+        kept = msgspec.structs.replace(analysis, status="failed", resources=(), bindings=(), accesses=())
+        report = Report(kept, tuple(f for f in self._engine.check(kept).findings if f.code.startswith("BL0")))
+        return UnitResult("done", "", (_result(shader.file, report),), files)
+
+
+def _result(file: str, report: Report) -> ShaderResult:
+    return ShaderResult(
+        shader_document(file, report),
+        report.analysis.shader.inferred,
+        tuple(fingerprint(finding) for finding in report.findings),
+        tuple(problem.partial for problem in report.analysis.problems),
+    )
+
+
+def _bound_memory(limit: int) -> None:
+    """Let this process ask for no more memory than `limit`, where the system can be told so."""
+    if not limit:
+        return
+    try:
+        import resource
+    except ImportError:  # Windows: only the limits on time and on the size of what is read hold there
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard < 0 else min(limit, hard), hard))
+
+
+def peak_memory() -> int:
+    """The most memory that this process has held, in bytes; 0 where the system does not say."""
+    try:
+        import resource
+        import sys
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
