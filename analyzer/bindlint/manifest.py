@@ -124,7 +124,7 @@ def include_roots(folder: str, declared: Iterable[str]) -> tuple[str, ...]:
     """What includes must not leave: the repository of `folder`, or else that folder, and those `declared` beside it."""
     place = Path(os.path.realpath(folder))
     root = repository_root(place) or place
-    others = {Path(os.path.realpath(each)) for each in declared}
+    others = {Path(os.path.realpath(each)) for each in declared if "\0" not in each}
     return (str(root), *sorted(str(each) for each in others if not each.is_relative_to(root)))
 
 

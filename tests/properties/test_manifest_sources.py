@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 from bindlint.errors import UsageError
 from bindlint.manifest import ManifestReader
@@ -55,7 +56,13 @@ VALUES = st.recursive(
 )
 
 
+HERE = Path(__file__)
+
+
 def read(name: str, data: bytes) -> None:
+    """Read a source in which `a.hlsl` is a file that exists, since only then its options are used."""
+    name = str(HERE.parent / name)
+    data = data.replace(b"a.hlsl", HERE.name.encode())
     reader = ManifestReader(name)
     options = SourceOptions(("-DA",))
     try:
