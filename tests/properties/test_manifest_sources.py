@@ -76,25 +76,25 @@ def read(name: str, data: bytes) -> None:
 @settings(deadline=None)
 @given(SHADERMAKE)
 def test_shadermake(text: str) -> None:
-    read("none/s.cfg", text.encode())
+    read("s.cfg", text.encode())
 
 
 @settings(deadline=None)
 @given(PROJECT)
 def test_projects(text: str) -> None:
-    read("none/p.vcxproj", text.encode())
+    read("p.vcxproj", text.encode())
 
 
 @settings(deadline=None)
 @given(VALUES)
 def test_commands(value: object) -> None:
-    read("none/c.json", json.dumps(value).encode())
+    read("c.json", json.dumps(value).encode())
 
 
 @settings(deadline=None)
 @given(st.sampled_from(["s.cfg", "p.vcxproj", "c.json"]), st.binary(max_size=200))
 def test_any_bytes(name: str, data: bytes) -> None:
-    read(f"none/{name}", data)
+    read(f"{name}", data)
 
 
 @given(st.text(max_size=60))
