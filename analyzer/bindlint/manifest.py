@@ -41,6 +41,9 @@ LONGEST_LINE = 4 << 20
 
 _PIECE = 1 << 16
 
+PROJECT_SUFFIXES = (".vcxproj", ".vcxitems")
+"""Endings of Visual Studio projects."""
+
 
 def manifest_lines(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a manifest in UTF-8, one at a time; PowerShell writes UTF-16.

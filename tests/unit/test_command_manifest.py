@@ -141,11 +141,13 @@ def test_unusable_lines_are_told_with_their_place_and_the_rest_is_written(folder
         (["manifest", "none.cfg"], "cannot be read"),
         (["manifest", "s.cfg", "-o", "none/m.jsonl"], "cannot be written"),
         (["check", "--manifest", "s.cfg", "a.hlsl"], "`a.hlsl` has no place beside it"),
+        (["check", "a.vcxproj"], "`--manifest a.vcxproj` reads what it compiles"),
         (["check", "a.hlsl", "--configuration", "Debug|x64"], "--configuration goes with --manifest"),
     ],
 )
 def test_misuse(folder: Path, words: list[str], message: str) -> None:
     Path("s.cfg").write_text("a.hlsl -T ps\n", encoding="utf-8")
+    Path("a.vcxproj").touch()
     result = bindlint(*words)
     assert result.exit_code == 2
     assert message in result.stderr

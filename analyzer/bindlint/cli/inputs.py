@@ -14,7 +14,7 @@ import msgspec
 from bindlint.arguments import Arguments, is_compiler_option, native_path, parse_arguments
 from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, load_config, virtual_dirs_of
 from bindlint.errors import UsageError, did_you_mean
-from bindlint.manifest import Job, ManifestReader, compiled_by, include_roots, manifest_lines
+from bindlint.manifest import PROJECT_SUFFIXES, Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
 from bindlint.report.terminal import escape
@@ -166,6 +166,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
     if inputs.against is not None:
         arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
+    template = msgspec.structs.replace(arguments.shader, virtual_dirs=virtual_dirs_of(config))
     jobs: list[Job] = []
     hosts: dict[str, None] = {}
     empty = []
@@ -182,7 +183,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
         raise UsageError("; ".join(empty))
     for message in empty:
         click.echo(escape(f"bindlint: {message}"), err=True)
-    return Work((_with_options(job, inputs, config) for job in jobs), len(jobs), tuple(hosts), arguments.shader)
+    return Work((_with_options(job, inputs, config) for job in jobs), len(jobs), tuple(hosts), template)
 
 
 def _with_shipped(arguments: Arguments, path: str) -> Arguments:
@@ -336,6 +337,8 @@ def _jobs_of(
     elif not os.path.exists(path):
         hint = ": it is a link that leads nowhere" if os.path.islink(path) else _near_file(path)
         raise UsageError(f"there is no file or folder `{word}`{hint}")
+    if path.lower().endswith(PROJECT_SUFFIXES):
+        raise UsageError(f"`{word}` is a project: `--manifest {word}` reads what it compiles")
     if with_hosts and template.profile is None and _is_host(path):
         yield path
         return

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from bindlint.errors import UsageError
+from bindlint.manifest import PROJECT_SUFFIXES
 from bindlint.manifests.entry import Entry, SourceOptions
 from bindlint.manifests.reading import LARGEST
 
-PROJECT_SUFFIXES = (".vcxproj", ".vcxitems")
 SHADERMAKE_SUFFIX = ".cfg"
 
 
