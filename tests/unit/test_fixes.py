@@ -113,6 +113,7 @@ def test_what_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["folder"]
 
 
+FOUR = "float4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0) + d.Load(0); }\n"
 SIGNATURE = "float4 main() : SV_Target { Texture2D x = ResourceDescriptorHeap[0]; return x.Load(0); }\n"
 CASES = {
     "overlap": (OVERLAP, MENDED),
@@ -147,9 +148,9 @@ CASES = {
     ),
     "four on one register": (
         "Texture2D a : register(t0);\nTexture2D b : register(t0);\nTexture2D c : register(t0);\n"
-        "Texture2D d : register(t0);\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0) + d.Load(0); }\n",
+        "Texture2D d : register(t0);\n" + FOUR,
         "Texture2D a : register(t0);\nTexture2D b : register(t1);\nTexture2D c : register(t2);\n"
-        "Texture2D d : register(t3);\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0) + c.Load(0) + d.Load(0); }\n",
+        "Texture2D d : register(t3);\n" + FOUR,
     ),
     "through a macro": (OVERLAP.replace("b : register(t0)", "b : register(SLOT)"), None),
     "in a macro's body": (
@@ -184,3 +185,116 @@ def test_fixes_of_a_shader(folder: Path, case: str) -> None:
         assert file.read_text(encoding="utf-8") == after
         assert len(fixed.stdout.splitlines()) < len(first.stdout.splitlines())
     assert check(*words).stdout == fixed.stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_encoding_and_line_ends_stay(folder: Path, encoding: str) -> None:
+    file = folder / "a.hlsl"
+    file.write_bytes(f"// ä😀\n{OVERLAP}".replace("\n", "\r\n").encode(encoding))
+    assert check("--fix", "a.hlsl").exit_code == 0
+    assert file.read_bytes() == f"// ä😀\n{MENDED}".replace("\n", "\r\n").encode(encoding)
+
+
+def test_a_file_that_is_no_valid_text_is_left_alone(folder: Path) -> None:
+    data = b"// \xe4\n" + OVERLAP.encode()
+    (folder / "a.hlsl").write_bytes(data)
+    assert check("--fix", "a.hlsl").exit_code == 1
+    assert (folder / "a.hlsl").read_bytes() == data
+
+
+def test_a_read_only_file_is_left_alone(folder: Path) -> None:
+    file = folder / "a.hlsl"
+    file.write_text(OVERLAP, encoding="utf-8")
+    file.chmod(0o444)
+    result = check("--fix", "a.hlsl")
+    assert file.read_text(encoding="utf-8") == OVERLAP and "fix" not in result.stderr
+
+
+def test_a_header_elsewhere_is_left_alone(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    header = tmp_path_factory.mktemp("sdk") / "textures.hlsli"
+    header.write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    main = f'#include "{header.as_posix()}"\nfloat4 main() : SV_Target {{ return a.Load(0) + b.Load(0); }}\n'
+    (folder / "a.hlsl").write_text(main, encoding="utf-8")
+    before = header.read_bytes()
+    check("--fix", "a.hlsl")
+    assert header.read_bytes() == before
+
+
+def test_a_header_is_fixed_once_for_all_its_shaders(folder: Path) -> None:
+    (folder / "h.hlsli").write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    main = '#include "h.hlsli"\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0); }\n'
+    for name in ("one", "two"):
+        (folder / f"{name}.hlsl").write_text(main, encoding="utf-8")
+    result = check("--fix", "one.hlsl", "two.hlsl")
+    assert result.exit_code == 0 and "1 fix made in 1 file" in result.stderr
+    assert (folder / "h.hlsli").read_text(encoding="utf-8").endswith("b : register(t1);\n")
+
+
+def test_a_fix_that_breaks_another_shader_is_not_made(folder: Path) -> None:
+    (folder / "h.hlsli").write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    uses = "float4 main() : SV_Target { return a.Load(0) + b.Load(0); }\n"
+    (folder / "one.hlsl").write_text(f'#include "h.hlsli"\n{uses}', encoding="utf-8")
+    other = (
+        '#include "h.hlsli"\nTexture2D c : register(t1);\nfloat4 main() : SV_Target { return b.Load(0) + c.Load(0); }\n'
+    )
+    (folder / "two.hlsl").write_text(other, encoding="utf-8")
+    before = (folder / "h.hlsli").read_bytes()
+    result = check("--fix", "one.hlsl", "two.hlsl")
+    assert (folder / "h.hlsli").read_bytes() == before
+    assert "not made, since it would bring about BL103 in " in result.stderr
+    assert check("--fix", "one.hlsl").exit_code == 0
+
+
+def test_rules_that_are_not_selected_judge_fixes_too(folder: Path) -> None:
+    signature = '[RootSignature("DescriptorTable(SRV(t0, numDescriptors = 2))")]\n'
+    (folder / "a.hlsl").write_text(OVERLAP.replace("float4", f"{signature}float4"), encoding="utf-8")
+    before = (folder / "a.hlsl").read_bytes()
+    result = check("--fix", "--select", "BL103", "a.hlsl")
+    assert (folder / "a.hlsl").read_bytes() == before and "BL301" in result.stderr
+
+
+def test_silenced_findings_are_not_fixed(folder: Path) -> None:
+    line = "Texture2D b : register(t0);"
+    text = OVERLAP.replace(line, f"{line} // bindlint: allow(register-overlap) meant")
+    (folder / "a.hlsl").write_text(text, encoding="utf-8")
+    assert check("--fix", "a.hlsl").exit_code == 0
+    assert (folder / "a.hlsl").read_text(encoding="utf-8") == text
+    (folder / "b.hlsl").write_text(OVERLAP, encoding="utf-8")
+    check("--baseline", "known", "--write-baseline", "b.hlsl")
+    check("--baseline", "known", "--fix", "b.hlsl")
+    assert (folder / "b.hlsl").read_text(encoding="utf-8") == OVERLAP
+
+
+def test_what_is_not_safe_is_asked_for_by_name(folder: Path) -> None:
+    text = "Texture2D a : register(t0);\nTexture2D b : register(t0);\n"
+    text += '[shader("raygeneration")] void Rays() { RWTexture2D<float4> o = ResourceDescriptorHeap[0]; '
+    text += "o[uint2(0, 0)] = a.Load(0) + b.Load(0); }\n"
+    (folder / "a.hlsl").write_text(text, encoding="utf-8")
+    words = ("-T", "lib_6_6", "a.hlsl")
+    assert check("--diff", *words).stdout == ""
+    assert "+Texture2D b : register(t1);" in check("--diff", "--unsafe-fixes", *words).stdout
+
+
+def test_standard_input_is_only_shown(folder: Path) -> None:
+    result = check("--diff", "--stdin-filename", "a.hlsl", "-", stdin=OVERLAP.encode())
+    assert result.exit_code == 1 and "+Texture2D b : register(t2);\n" in result.stdout
+    assert check("--fix", "--stdin-filename", "a.hlsl", "-", stdin=OVERLAP.encode()).exit_code == 2
+    assert not (folder / "a.hlsl").exists()
+
+
+def test_fixes_are_shown_where_they_hold(folder: Path) -> None:
+    (folder / "a.hlsl").write_text(OVERLAP, encoding="utf-8")
+    text = CliRunner().invoke(group, ["check", "-T", "ps_6_6", "a.hlsl"]).stdout
+    assert "  fix: move `b` to t2 (--fix)\n" in text
+    document = json.loads(CliRunner().invoke(group, ["check", "--format", "json", "-T", "ps_6_6", "a.hlsl"]).stdout)
+    (finding,) = document["shaders"][0]["findings"]
+    place = {"file": "a.hlsl", "line": 2, "column": 15, "end_line": 2, "end_column": 27}
+    edits = [{**place, "text": "register(t2)"}]
+    assert finding["fix"] == {"title": "move `b` to t2", "safe": True, "edits": edits}
+    sarif = json.loads(CliRunner().invoke(group, ["check", "--format", "sarif", "-T", "ps_6_6", "a.hlsl"]).stdout)
+    (fix,) = sarif["runs"][0]["results"][0]["fixes"]
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "a.hlsl", "uriBaseId": "SRCROOT"}
+    (replacement,) = change["replacements"]
+    assert replacement["deletedRegion"] == {"startLine": 2, "startColumn": 15, "endLine": 2, "endColumn": 27}
+    assert replacement["insertedContent"] == {"text": "register(t2)"}
