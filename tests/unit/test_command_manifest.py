@@ -72,11 +72,12 @@ def test_commands_are_checked_and_others_counted(folder: Path) -> None:
         7,
         {"command": "dxc -T ps_6_0"},
     ]
-    Path("c.json").write_text(json.dumps(entries), encoding="utf-8")
+    Path("c.json").write_text("[\n" + ",\n".join(map(json.dumps, entries)) + "\n]\n", encoding="utf-8")
     result = bindlint("check", "--format", "concise", "--manifest", "c.json")
     assert result.exit_code == 1
     lines = sorted(result.stdout.splitlines())
     assert lines[0].startswith("a.hlsl:2:11: error[BL103]")
+    assert [line.partition(":1: ")[0] for line in lines[1:]] == [f"c.json:{number}" for number in (4, 5, 6, 7, 8)]
     assert [line.partition("BL093] ")[2] for line in lines[1:]] == [
         "entry 3: `directory` is no string",
         "entry 4: `arguments` is no array of strings",
@@ -99,7 +100,7 @@ def test_dxc_takes_old_profiles_for_6_0_and_fxc_does_not(folder: Path) -> None:
     [
         ("c.json", '[{"a": 1},\n{]', "c.json:2: is no JSON"),
         ("c.json", "3", "c.json:1: is no array of commands"),
-        ("c.json", '["\n', "c.json:1: is no JSON"),
+        ("c.json", "[\n1,", "c.json:2: is no JSON"),
         ("c.vcxproj", "\n<a", "c.vcxproj:2: is no XML"),
     ],
 )

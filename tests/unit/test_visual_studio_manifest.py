@@ -136,6 +136,8 @@ def test_the_configuration_is_the_first_and_said_or_the_one_that_is_asked_for(fo
     said.clear()
     assert read(folder, body, said, configuration="Release|x64")[0].endswith("-E Release_x64")
     assert said == []
+    for name in ("release|X64", "Release"):
+        assert read(folder, body, configuration=name)[0].endswith("-E Release_x64")
     with pytest.raises(UsageError, match=r"no configuration `Relase\|x64`; did you mean `Release\|x64`"):
         read(folder, body, configuration="Relase|x64")
 

@@ -48,4 +48,4 @@ def entries(
     return read(path, data, options, tell)
 
 
-__all__ = ["Entry", "SourceOptions", "entries", "kind_of"]
+__all__ = ["PROJECT_SUFFIXES", "SHADERMAKE_SUFFIX", "Entry", "SourceOptions", "entries", "kind_of"]

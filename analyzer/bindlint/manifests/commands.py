@@ -34,24 +34,34 @@ def compiler_of(words: list[str] | tuple[str, ...]) -> tuple[int, Dialect] | Non
 
 def read_commands(path: str, data: bytes, options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
     """The compilations of shaders in an array of commands; what other compilers do is counted and passed over."""
+    text = decode_text(data).encode()
     try:
-        values = msgspec.json.decode(decode_text(data))
+        values = msgspec.json.decode(text, type=list[msgspec.Raw])
+        return _entries(path, text, [msgspec.json.decode(value) for value in values], values, options, tell)
+    except msgspec.ValidationError as error:
+        message = "is no array of commands (`directory`, `command` or `arguments`, `file`)"
+        raise UsageError(f"{path}:1: {message}") from error
     except (msgspec.DecodeError, RecursionError) as error:
-        raise UsageError(f"{path}:{_line_of_fault(data, str(error))}: is no JSON: {str(error)[:200]}") from error
-    if not isinstance(values, list):
-        raise UsageError(f"{path}:1: is no array of commands (`directory`, `command` or `arguments`, `file`)")
-    return _entries(path, values, options, tell)
+        place = re.search(r"byte (\d+)", str(error))
+        line = text[: int(place[1]) if place else None].count(b"\n") + 1
+        raise UsageError(f"{path}:{line}: is no JSON: {str(error)[:200]}") from error
 
 
-def _line_of_fault(data: bytes, message: str) -> int:
-    place = re.search(r"byte (\d+)", message)
-    return data[: int(place[1]) if place else 0].count(b"\n") + 1
-
-
-def _entries(path: str, values: list[Any], options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
-    span = at_line(path, 1)
+def _entries(
+    path: str,
+    text: bytes,
+    values: list[Any],
+    written: list[msgspec.Raw],
+    options: SourceOptions,
+    tell: Callable[[str], None],
+) -> Iterator[Entry]:
+    line, place = 1, 0
     others = 0
-    for number, value in enumerate(values, 1):
+    for number, (value, raw) in enumerate(zip(values, written, strict=True), 1):
+        start = text.index(raw, place)
+        line += text.count(b"\n", place, start)
+        place = start
+        span = at_line(path, line)
         fault = _fault(value)
         if fault:
             yield unusable("", f"entry {number}: {fault}", span)

@@ -44,7 +44,7 @@ class _Found(msgspec.Struct):
 
 
 class Project:
-    """A project as one configuration has it, with the items of one type.
+    """A project as one configuration has it, with the items of one type; the platform may be left out of its name.
 
     Imports are followed inside the repository only, and nothing of Visual Studio itself is needed. Properties that
     nobody sets are empty, as in MSBuild; functions of properties are not evaluated and give nothing.
@@ -57,7 +57,12 @@ class Project:
         self._folder = os.path.dirname(path)
         root = parse_xml(path, data)
         self.configurations = tuple(dict.fromkeys(_configurations(root)))
-        self.configuration = configuration or next(iter(self.configurations), "Debug|x64")
+        asked = configuration.lower()
+        matching = (
+            each for each in self.configurations if each.lower() == asked or each.lower().startswith(f"{asked}|")
+        )
+        first = next(iter(self.configurations), "Debug|x64")
+        self.configuration = next(matching, configuration) if configuration else first
         name, _, platform = self.configuration.partition("|")
         self._fixed = {"configuration", "platform"}
         self._properties = {"configuration": name, "platform": platform, **_places(path)}

@@ -29,7 +29,7 @@ def read_project(path: str, data: bytes, options: SourceOptions, tell: Callable[
     """
     project = Project(path, data, "FxCompile", options.configuration)
     known = project.configurations
-    if options.configuration and known and options.configuration not in known:
+    if options.configuration and known and project.configuration not in known:
         hint = did_you_mean(options.configuration, known)
         several = ", ".join(f"`{name}`" for name in known)
         raise UsageError(f"{path}: has no configuration `{options.configuration}`{hint or f'; it has {several}'}")
