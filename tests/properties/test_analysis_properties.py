@@ -38,7 +38,7 @@ def test_broken_shaders_end_in_findings(seed: int, random: Random) -> None:
 
 
 @settings(max_examples=60)
-@given(st.text(alphabet="abT2D<>{}()[];:,#\"\\/* \n0", max_size=80))
+@given(st.text(alphabet='abT2D<>{}()[];:,#"\\/* \n0', max_size=80))
 def test_any_text_is_read(text: str) -> None:
     judged(text, parse_arguments(["-T", "ps_6_0", "-E", "main"]).shader)
 

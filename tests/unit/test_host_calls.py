@@ -306,6 +306,18 @@ def test_a_helper_makes_the_signature_of_its_caller() -> None:
     assert "App::m_other" in keys[0]
 
 
+@pytest.mark.parametrize("name", ["SerializeAndCreateRootSignature", "MakeRootSignature", "CreateSerializedSignature"])
+def test_a_helper_that_is_not_known_makes_the_signature_of_its_argument(name: str) -> None:
+    text = f"""{CLASS}
+    void App::Init() {{
+        CD3DX12_ROOT_PARAMETER p[1]; p[0].InitAsConstantBufferView(0);
+        CD3DX12_ROOT_SIGNATURE_DESC desc(1, p);
+        {name}(m_device.Get(), desc, &m_rs, L"name"); }}
+    """
+    [signature] = read(text).signatures
+    assert signature.keys == ("App::m_rs",)
+
+
 def test_a_helper_gives_each_signature_the_key_of_its_argument() -> None:
     text = f"""{CLASS}
     void App::Make(D3D12_ROOT_SIGNATURE_DESC& desc, ComPtr<ID3D12RootSignature>* made) {{
@@ -446,6 +458,18 @@ def test_a_call_in_a_loop_is_one_call_and_conditional_where_it_may_not_come() ->
     first, second = read(text).calls
     assert (first.index, first.conditional) == (None, False)
     assert (second.index, second.conditional) == (1, True)
+
+
+def test_long_rows_of_data_do_not_keep_calls_from_being_seen() -> None:
+    text = f"""{CLASS} struct Data {{ float a[4]; }};
+    void App::Draw() {{
+        std::vector<Data> rows; rows.resize(3072); UINT8 bytes[4096]; std::array<float, 4096> numbers;
+        for (UINT i = 0; i < n; i++) {{ rows[i].a[0] = Random(); bytes[i] = 1; numbers[i] = rows[i].a[0]; Fill(rows); }}
+        m_list->SetGraphicsRootSignature(m_rs.Get()); }}
+    """
+    file = read(text)
+    assert not file.problems
+    assert [line(call) for call in file.calls] == ["SetGraphicsRootSignature App::m_rs"]
 
 
 def test_files_without_calls_read_as_before() -> None:

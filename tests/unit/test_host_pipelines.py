@@ -114,6 +114,14 @@ CREATE_STREAM = "m_device->CreatePipelineState(&desc, IID_PPV_ARGS(&m_pso));"
             A,
         ),
         (
+            "struct { CD3DX12_PIPELINE_STATE_STREAM_ROOT_SIGNATURE Root; CD3DX12_PIPELINE_STATE_STREAM_VS Vertex;"
+            f"CD3DX12_PIPELINE_STATE_STREAM_PS Pixel; }} stream; {COMPILED}"
+            "stream.Root = CD3DX12_PIPELINE_STATE_STREAM_ROOT_SIGNATURE(m_rs.Get());"
+            "stream.Vertex = CD3DX12_PIPELINE_STATE_STREAM_VS(CD3DX12_SHADER_BYTECODE(vs.Get()));"
+            f"stream.Pixel = CD3DX12_PIPELINE_STATE_STREAM_PS(CD3DX12_SHADER_BYTECODE(ps.Get())); {STREAM}",
+            A,
+        ),
+        (
             'auto ms = ReadData(L"m.cso"), as = ReadData(L"as.cso"), ps = ReadData(L"p.cso");'
             "D3DX12_MESH_SHADER_PIPELINE_STATE_DESC d = {}; d.pRootSignature = m_rs.Get(); d.NumRenderTargets = 1;"
             "d.AS = { as.data(), as.size() }; d.MS = { ms.data(), ms.size() }; d.PS = { ps.data(), ps.size() };"

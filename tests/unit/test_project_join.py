@@ -87,6 +87,7 @@ SHADER = """cbuffer A : register(b0) { float4 a; }
 cbuffer B : register(b1) { float4 b; }
 float4 VS() : SV_Position { return a; }
 float4 PS() : SV_Target { return b; }
+void helper() {}
 """
 PLAIN = "float4 main() : SV_Target { return 1; }\n"
 
@@ -123,6 +124,7 @@ def stage(root: Path, file: str, entry: str = "", profile: str = "", kind: str =
         ("same.hlsl", "", "", "same.hlsl", "several shaders have its name"),
         ("a.cso", "", "", "a.hlsl:PS", ""),
         ("a.h", "", "", "a.hlsl:PS", ""),
+        ("a.hlsl", "helper", "", "a.hlsl:helper", ""),
         ("a.hlsl", "Ps", "ps_5_0", "a.hlsl:Ps", "its shader is not read"),
         ("a.hlsl", "Ps", "", "a.hlsl:Ps", "there is no such entry point"),
         ("b.hlsl", "", "", "b.hlsl", "its shader is not found"),
@@ -291,6 +293,7 @@ PROJECT = """<?xml version="1.0" encoding="utf-8"?>
       <EntryPointName>PS</EntryPointName>
       <PreprocessorDefinitions>Q=2;FAST;%(PreprocessorDefinitions)</PreprocessorDefinitions>
       <HeaderFileOutput>out/%(Filename)_pixel.h</HeaderFileOutput>
+      <ObjectFileOutput>%(FullPath).cso</ObjectFileOutput>
     </FxCompile>
     <FxCompile Include="shaders\\b.hlsl">
       <ShaderType Condition="'$(Configuration)'=='Debug'">Pixel</ShaderType>
@@ -308,13 +311,30 @@ def test_a_visual_studio_project(tmp_path: Path) -> None:
     (tmp_path / "shaders" / "a.hlsl").write_text(SHADER)
     a, b = read_project(str(tmp_path / "app.vcxproj"))
     defines = (("Q", "2"), ("FAST", "1"))
-    assert a == Build(str(tmp_path / "shaders" / "a.hlsl"), ("a_pixel",), "ps", "PS", "ps_5_1", defines)
+    assert a == Build(str(tmp_path / "shaders" / "a.hlsl"), ("a.hlsl", "a_pixel"), "ps", "PS", "ps_5_1", defines)
     assert (b.stage, b.entry, b.profile, b.outputs) == ("", "main", "", ("b",))
     host = HostFile(str(tmp_path / "a.cpp"), pipelines=(pipeline(tmp_path, stage(tmp_path, "a_pixel.h")),))
     (found,) = gathered([host]).pipelines[0].stages
     assert found.analysis is not None
     assert (found.name, str(found.analysis.shader.profile)) == ("a.hlsl:PS", "ps_5_1")
     assert found.analysis.shader.defines == defines
+
+
+CUSTOM = """<Project><ItemGroup><CustomBuild Include="shaders\\a.hlsl">
+<Command Condition="'$(Configuration)'=='Debug'">dxc.exe -Tps_6_0 -E"PS" -Zi -Fo"$(OutDir)%(Filename)_Lit.cso" a
+dxc.exe -T vs_6_0 /E VS -Fh %(Filename)_Deep.h "%(FullPath)"
+dxc.exe -T vs_6_0 -E VS "%(FullPath)"</Command>
+<Command Condition="'$(Configuration)'=='Release'">dxc.exe -Tps_6_0 -E"PS" -Fo"$(OutDir)%(Filename)_Lit.cso" a
+dxc.exe -T vs_6_2 -E VS -Fh %(Filename)_Deep.h "%(FullPath)"</Command>
+</CustomBuild></ItemGroup></Project>
+"""
+
+
+def test_commands_of_a_custom_build(tmp_path: Path) -> None:
+    """What the configurations compile differently is not told."""
+    (tmp_path / "app.vcxproj").write_text(CUSTOM)
+    file = str(tmp_path / "shaders" / "a.hlsl")
+    assert read_project(str(tmp_path / "app.vcxproj")) == (Build(file, ("a_lit",), "ps", "PS", "ps_6_0"),)
 
 
 @pytest.mark.parametrize("text", ["", "<Project>", "no xml", "<a><FxCompile/></a>"])

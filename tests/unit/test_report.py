@@ -294,7 +294,9 @@ def test_closing_line(summary: Summary, expected: str) -> None:
 
 def test_show() -> None:
     (piece,) = renderer("text", Style(show=True), lambda _: None).shader("a.hlsl", Report(shader_analysis()))
-    assert piece.data.decode() == """\
+    assert (
+        piece.data.decode()
+        == """\
 a.hlsl: main (ps_6_6)
   NAME   REGISTERS     CLASS    KIND        GIVEN     USED BY              DECLARED
   color  t3, space1    srv      typed       explicit  main (read, sample)  a.hlsl:1:11
@@ -310,6 +312,7 @@ root signature RS, version 1.1, 5 of 64 DWORDs
 a.hlsl:2:1: `x.hlsli` is not there
 
 """
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
@@ -14,6 +15,10 @@ _STAGES = {
     "Mesh": "ms", "Amplification": "as",
 }  # fmt: skip
 _OUTPUTS = ("ObjectFileOutput", "HeaderFileOutput")
+_WHOLE = re.compile(r"%\((?:FullPath|Identity)\)|%\(Filename\)%\(Extension\)", re.IGNORECASE)
+_FOLDER = re.compile(r"\$\(\w+\)")
+_STEM = re.compile(r"%\(Filename\)", re.IGNORECASE)
+_OPTION = re.compile(r"""(?:^|\s)[-/](Fo|Fh|T|E)\s*(?:"([^"]+)"|([^\s"]+))""")
 _Item = dict[str, str | None]
 
 
@@ -44,7 +49,35 @@ def read_project(path: str) -> tuple[Build, ...]:
     for item in items:
         if item.get("Include") is None:
             _read(item, common)
-    return tuple(_build(item, common, path) for item in items if item.get("Include"))
+    built = tuple(_build(item, common, path) for item in items if item.get("Include"))
+    custom = (e for e in root.iter() if _tag(e) == "CustomBuild" and e.get("Include"))
+    return built + tuple(build for item in custom for build in _commands(item, path))
+
+
+def _commands(item: ElementTree.Element, project: str) -> Iterator[Build]:
+    """What the commands of a custom build, one to a line, compile a shader to."""
+    file = _file(item, project)
+    base = os.path.basename(file)
+    found: dict[str, set[Build]] = {}
+    for command in (child.text or "" for child in item if _tag(child) == "Command"):
+        for line in command.splitlines():
+            told = {match[1]: match[2] or match[3] for match in _OPTION.finditer(line)}
+            output = os.path.basename(_spelled(told.get("Fo") or told.get("Fh") or "", base).replace("\\", "/"))
+            profile = told.get("T", "")
+            if output and profile:
+                name = os.path.splitext(output)[0].lower()
+                build = Build(file, (name,), profile.partition("_")[0], told.get("E", "main"), profile)
+                found.setdefault(name, set()).add(build)
+    yield from (build for builds in found.values() if len(builds) == 1 for build in builds)
+
+
+def _file(item: ElementTree.Element, project: str) -> str:
+    return os.path.normpath(os.path.join(os.path.dirname(project), (item.get("Include") or "").replace("\\", "/")))
+
+
+def _spelled(name: str, base: str) -> str:
+    """The name of a result with that of its source put in."""
+    return _STEM.sub(os.path.splitext(base)[0], _WHOLE.sub(base, _FOLDER.sub("", name)))
 
 
 def _tag(element: ElementTree.Element) -> str:
@@ -66,14 +99,13 @@ def _read(item: ElementTree.Element, values: _Item, own: bool = False) -> None:
 def _build(item: ElementTree.Element, common: _Item, project: str) -> Build:
     values = dict(common)
     _read(item, values, own=True)
-    file = os.path.normpath(os.path.join(os.path.dirname(project), (item.get("Include") or "").replace("\\", "/")))
-    stem = os.path.splitext(os.path.basename(file))[0]
+    file = _file(item, project)
     stage = _STAGES.get(values.get("ShaderType") or "", "")
     model = (values.get("ShaderModel") or "").replace(".", "_")
     entry = values.get("EntryPointName", "main")
     return Build(
         file,
-        tuple(dict.fromkeys(_outputs(values, stem))),
+        tuple(dict.fromkeys(_outputs(values, os.path.basename(file)))),
         stage,
         "" if entry is None or stage == "lib" else entry or "main",
         f"{stage}_{model}" if stage and len(model) == 3 else "",
@@ -81,12 +113,12 @@ def _build(item: ElementTree.Element, common: _Item, project: str) -> Build:
     )
 
 
-def _outputs(values: _Item, stem: str) -> Iterator[str]:
+def _outputs(values: _Item, base: str) -> Iterator[str]:
     named = [os.path.basename((values.get(key) or "").replace("\\", "/")) for key in _OUTPUTS]
     for name in (each for each in named if each):
-        yield os.path.splitext(name.replace("%(Filename)", stem))[0].lower()
+        yield os.path.splitext(_spelled(name, base))[0].lower()
     if not any(named):
-        yield stem.lower()
+        yield os.path.splitext(base)[0].lower()
 
 
 def _defines(text: str) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,9 @@ _CONTAINERS = (".cso", ".dxil", ".dxbc", ".bin")
 _COMPILED = (*_CONTAINERS, ".fxo", ".h", ".hpp", ".inc", ".inl")
 """Endings of what a shader's source is compiled to."""
 
+_MODELS = {"ms": "6_5", "as": "6_5", "lib": "6_3"}
+"""The first shader model of stages that 6.0 does not have."""
+
 
 class Found(msgspec.Struct, frozen=True):
     """What a name leads to: `why` says, as the end of a sentence, why to nothing."""
@@ -128,11 +131,11 @@ class Shaders:
             found = [each for each in found if each.entry == "main"] or found
         if len(found) == 1:
             return Found(self._analysed(found[0]), file, found[0].entry)
-        if not found and stage and not entry:
+        if not found and stage and not profile:
             # A stage that nothing in the file tells is told by the pipeline; what is compiled is `main` by default.
-            main = self._read(file, stage, "main", f"{stage}_6_0", defines, signature)
-            if main.analysis is not None:
-                return main
+            told = self._read(file, stage, entry or "main", f"{stage}_{_MODELS.get(stage, '6_0')}", defines, signature)
+            if told.analysis is not None:
+                return told
         names = ", ".join(f"`{each.entry}`" for each in found[:3])
         if found:
             return Found(None, file, entry, f"several entry points may be meant: {names}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindlint.model.finding import Violation
+from bindlint.model.finding import Related, Violation
 from bindlint.project.values import Project
 from bindlint.rule import Rule
 
 from bindlint_rules.pipelines.sharing import sharings
+from bindlint_rules.root_signature.words import listed
 from bindlint_rules.shader_signature.coverage import used_lines
 from bindlint_rules.shader_signature.idle_root_parameter import parts
 
@@ -18,10 +19,14 @@ def check(project: Project) -> Iterator[Violation]:
         if not sharing.complete:
             continue
         lines = [used_lines(analysis) for analysis in sharing.analyses]
-        for part in parts(sharing.signature):
-            if part.claims and not any(map(part.serves, lines)):
-                message = f"{part.name} is used by no shader of {sharing.users} with this root signature"
-                yield Violation(message, part.span, sharing.places, "likely", (part.name, *sharing.stages))
+        idle = [part for part in parts(sharing.signature) if part.claims and not any(map(part.serves, lines))]
+        if idle:
+            names = listed(part.name for part in idle)
+            used = "is used" if len(idle) == 1 else "are used"
+            message = f"{names} {used} by no shader of {sharing.users} with this root signature"
+            related = tuple(Related(f"{part.name} is not used", part.span) for part in idle[1:])
+            symbols = (*(part.name for part in idle), *sharing.stages)
+            yield Violation(message, idle[0].span, (*related, *sharing.places), "likely", symbols)
 
 
 RULE = Rule(

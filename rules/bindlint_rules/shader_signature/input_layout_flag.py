@@ -28,7 +28,8 @@ def check(analysis: ShaderAnalysis, signature: RootSignature) -> Iterator[Violat
                 symbols=(entry.name, FLAG),
                 fix=with_flag(signature, FLAG),
             )
-    if allowed and analysis.stage in WITHOUT_INPUT_ASSEMBLER:
+    # Host code may give one signature to pipelines of both kinds.
+    if allowed and analysis.stage in WITHOUT_INPUT_ASSEMBLER and signature.origin != "cpp":
         yield Violation(
             f"the root signature has {FLAG}, but {stage_name(analysis)} has no input assembler before it",
             signature.flags_span,

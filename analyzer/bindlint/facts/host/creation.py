@@ -97,6 +97,11 @@ def _create_root_signature(device: Device, call: MethodCall) -> Value | None:
     return 0
 
 
+def _subobject(device: Device, call: FunctionCall) -> Value | None:
+    """What stands for a root signature in the stream of a pipeline is that root signature."""
+    return device.evaluate(call.arguments[0]) if len(call.arguments) == 1 else None
+
+
 # Heaps.
 
 
@@ -299,4 +304,7 @@ METHODS: dict[str, Method] = {
     "CopyDescriptorsSimple": _copy_simple,
     "CopyDescriptors": _copy,
 }
-FUNCTIONS: dict[str, FunctionOf] = dict.fromkeys(_SERIALIZERS, _serialize)
+FUNCTIONS: dict[str, FunctionOf] = {
+    **dict.fromkeys(_SERIALIZERS, _serialize),
+    "CD3DX12_PIPELINE_STATE_STREAM_ROOT_SIGNATURE": _subobject,
+}

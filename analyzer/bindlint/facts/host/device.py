@@ -19,7 +19,7 @@ from bindlint.model.host import WrapperDescription
 _GETTER = re.compile(r"(?i)^get|list$|heap$|signature$|device$|pso$|pipeline$")
 _LIST = re.compile(r"(?i:(?:list|lst|cmd|command|ctx|context)s?\d*|\bcl)$")
 _ADDRESS = re.compile(r"^&|^IID_PPV_ARGS|AddressOf\(\)$|\bput\(\)$")
-_SERIALIZES = re.compile(r"(?i)serialize\w*$")
+_SERIALIZES = re.compile(r"(?i)^(?!.*create).*serialize\w*$")
 _LEAVES_LIST = re.compile(
     r"^(?:IA|RS|OM|SO)Set\w+|^(?:Resource)?Barrier$|^Copy|^Clear|^Discard|^Resolve|^(?:Begin|End|Set)(?:Event|Query|Marker)"
     r"|^Close$|^Set(?:Name|PrivateData\w*|Predication|ViewInstanceMask|ProtectedResourceSession|SamplePositions)$|^Get"

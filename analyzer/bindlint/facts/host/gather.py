@@ -45,7 +45,7 @@ _INTEREST = re.compile(
 _MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
 _STEPS = 100_000
-_FILE_STEPS = 600_000
+_FILE_STEPS = 400_000
 _LOADER_STEPS = 200_000
 _MAX_CALLERS = 40
 
@@ -107,6 +107,8 @@ def _run(device: Device, index: Index, path: str, building: set[str]) -> list[Ho
         if i == len(chosen) + len(callers):
             left = min(left, _LOADER_STEPS)
         if left <= 0:
+            span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
+            problems.append(HostProblem("the file takes too long to follow; calls from here on are not seen", span))
             break
         try:
             device.run_function(function)

@@ -140,12 +140,15 @@ class Table(Generic[T]):
         self.namespaces = namespaces
         self.renamed = renamed
         self.by_name: dict[str, list[tuple[Path, T]]] = {}
+        self._found: dict[tuple[Path, Path], list[T]] = {}
 
     def add(self, path: Path, thing: T) -> None:
+        self._found.clear()
         if path:
             self.by_name.setdefault(path[-1], []).append((path, thing))
 
     def update(self, other: Table[T]) -> None:
+        self._found.clear()
         for name, entries in other.by_name.items():
             self.by_name.setdefault(name, []).extend(entries)
 
@@ -154,9 +157,17 @@ class Table(Generic[T]):
 
         A bare name of a class or an enumeration elsewhere is not seen.
         """
-        entries = self.by_name.get(path[-1], []) if path else []
+        entries = self.by_name.get(path[-1]) if path else None
         if not entries:
             return []
+        if depth:
+            return self._find(entries, path, scope, depth)
+        found = self._found.get((path, scope))
+        if found is None:
+            found = self._found[path, scope] = self._find(entries, path, scope, 0)
+        return found
+
+    def _find(self, entries: list[tuple[Path, T]], path: Path, scope: Path, depth: int) -> list[T]:
         for end in range(len(scope), -1, -1):
             found = [thing for known, thing in entries if known == scope[:end] + path]
             if found:

@@ -132,12 +132,15 @@ class Initializers(Expressions):
         if isinstance(count, Pointer) or not isinstance(count, int) or not 0 <= count <= MAX_ELEMENTS:
             self.journal.write(array, (array.cells, False))
             return
+        if not self.is_followed_far(element or array.element, count):
+            self.journal.write(array, ((), False))
+            return
         self.tick(count)
-        cells = array.cells[:count]
+        cells = [*array.cells[:count]]
         for _ in range(count - len(cells)):
             made = self.default(element or array.element, [], 0, node) if value is None else clone(value)
-            cells = (*cells, Cell(made, None if value is None else self.place(node)))
-        self.journal.write(array, (cells, array.complete))
+            cells.append(Cell(made, None if value is None else self.place(node)))
+        self.journal.write(array, (tuple(cells), array.complete))
 
     def invoke(self, record: Record, method: str, arguments: list[Value], node: Node) -> bool:
         """A method of d3dx12 as the assignments that it makes; False where there is none that takes the arguments."""

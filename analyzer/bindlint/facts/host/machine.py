@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeGuard
 
 from tree_sitter import Node
@@ -15,6 +16,8 @@ from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Rec
 from bindlint.model.host import HostRemark, WrapperDescription
 
 MAX_ELEMENTS = 4096
+_MAX_OTHERS = 256
+"""More elements in a row that d3d12.h does not declare are data, which tell nothing of bindings."""
 MAX_INLINED = 6
 _VECTOR = re.compile(r"(?:^|:: ?)(?:\w*[vV]ector|\w*Array|InplaceArray|deque|list)\w* ?< ?([\w: <>]+?) ?[,>]")
 _FIXED = re.compile(r"(?:^|:: ?)(?:array|Array|StaticArray) ?< ?([\w: ]+?) ?, ?(.+?) ?>$")
@@ -62,6 +65,7 @@ class Machine:
         self.assumptions: dict[str, bool] = {}
         self._constants: dict[int, Value] = {}
         self._constructors: dict[int, bool] = {}
+        self._bases: dict[Path, list[Path]] = {}
 
     # Implemented by the parts above this one.
     def evaluate(self, node: Node) -> Value:
@@ -157,8 +161,10 @@ class Machine:
             if count is None or not 0 <= count <= MAX_ELEMENTS:
                 why = self.unknown(f"the size of `{text_of(node)[:60]}` is not a constant", node)
                 return Array(type_name, (), False, self.place(node), complete=False) if sizes[0] is not None else why
-            cells = [Cell(self.default(type_name, sizes[1:], fill, node)) for _ in range(count)]
+            if not sizes[1:] and not self.is_followed_far(type_name, count):
+                return Array(type_name, (), False, self.place(node), complete=False)
             self.tick(count)
+            cells = [Cell(self.default(type_name, sizes[1:], fill, node)) for _ in range(count)]
             return Array(type_name, cells, False, self.place(node))
         known = self.canonical(type_name)
         struct = self.struct_named(type_name)
@@ -170,7 +176,8 @@ class Machine:
         fixed = _FIXED.search(type_name)
         if fixed is not None:
             count = self.integer_text(fixed[2])
-            if count is not None and 0 <= count <= MAX_ELEMENTS:
+            if count is not None and 0 <= count <= MAX_ELEMENTS and self.is_followed_far(fixed[1], count):
+                self.tick(count)
                 cells = [Cell(self.default(fixed[1], [], fill, node)) for _ in range(count)]
                 return Array(fixed[1], cells, False, self.place(node))
             return Array(fixed[1], (), False, self.place(node), complete=False)
@@ -182,6 +189,10 @@ class Machine:
         if type_name == "auto" or self.layout.extent(type_name, self.frame.types) is not None:
             return fill
         return Record("", self.unknown(f"`{type_name}` is declared elsewhere", node, unread=True), self.place(node))
+
+    def is_followed_far(self, type_name: str, count: int) -> bool:
+        """Whether so many elements of a type are followed one by one."""
+        return count <= _MAX_OTHERS or bool(self.canonical(type_name))
 
     def element_type(self, type_name: str) -> str:
         """The type of the elements of a vector, an array or a list of initializers; "" for other types."""
@@ -249,6 +260,7 @@ class Machine:
         return int(value) if isinstance(value, int) else None
 
 
+@lru_cache(4096)
 def type_path(type_name: str) -> Path:
     plain = type_name.partition("<")[0].strip(" *&")
     return tuple(part.strip() for part in plain.split("::") if part.strip())

@@ -81,9 +81,14 @@ class Names(Machine):
 
     def _base_scopes(self) -> list[Path]:
         """The classes that the class of the running function derives from."""
-        pending = [
-            s for end in range(len(self.frame.path), 0, -1) for s in self.index.structs.find(self.frame.path[:end], ())
-        ]
+        path = self.frame.path
+        known = self._bases.get(path)
+        if known is None:
+            known = self._bases[path] = self._bases_of(path)
+        return known
+
+    def _bases_of(self, path: Path) -> list[Path]:
+        pending = [s for end in range(len(path), 0, -1) for s in self.index.structs.find(path[:end], ())]
         found: list[Path] = []
         while pending and len(found) < 32:
             struct = pending.pop(0)

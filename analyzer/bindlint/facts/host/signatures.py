@@ -32,7 +32,7 @@ _MADE = re.compile(r"Serialize(?:Versioned)?RootSignature\b")
 _CONDITION = re.compile(r"depends on the condition `(.+)`$")
 _MAX_WAYS = 16
 _STEPS = 200_000
-_FILE_STEPS = 1_000_000
+_FILE_STEPS = 600_000
 
 
 class _HostStore(SourceStore):
@@ -132,6 +132,7 @@ class _Run:
         self._path = path
         self._problems = problems
         self._left = _FILE_STEPS
+        self._given_up = False
         self._results: list[Result] = []
         self._function = ""
         self.run_time: list[str] = []
@@ -198,6 +199,11 @@ class _Run:
 
     def _guarded(self, run: Callable[[], None], body: str, span: Span) -> list[Result]:
         if self._left <= 0:
+            if not self._given_up:
+                self._problems.append(
+                    HostProblem("the file takes too long to follow; the rest of it is not read", span)
+                )
+            self._given_up = True
             return []
         self._results = []
         try:
