@@ -82,6 +82,10 @@ def test_a_library_for_linking_keeps_every_function() -> None:
         ("[maxvertexcount(3)] void a() {}", [("a", "gs_6_6")]),
         ('[domain("tri")] void a() {}', [("a", "ds_6_6")]),
         ('[domain("tri")] [patchconstantfunc("p")] void a() {} void p() {}', [("a", "hs_6_6")]),
+        (
+            '[domain("tri")] [outputtopology("line")] [outputcontrolpoints(3)] [patchconstantfunc("p")] void a() {}',
+            [("a", "hs_6_6")],
+        ),
         ("float4 a() : SV_Target { return 0; }", [("a", "ps_6_6")]),
         ("void a(out float4 c : SV_Target0) { c = 0; }", [("a", "ps_6_6")]),
         ("float4 a() : SV_Position { return 0; }", [("a", "vs_6_6")]),

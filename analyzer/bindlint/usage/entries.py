@@ -141,15 +141,15 @@ def inferred_stage(function: FunctionSymbol, file: str) -> tuple[str, str]:
     if attribute:
         return SHADER_ATTRIBUTE_STAGES.get(attribute, "lib"), f'[shader("{attribute}")]'
     names = {a.name.lower() for a in function.function.attributes}
-    if "outputtopology" in names:
+    if "patchconstantfunc" in names:
+        return "hs", "[patchconstantfunc]"
+    if "outputtopology" in names and "outputcontrolpoints" not in names:
         return "ms", "[outputtopology]"
     if "numthreads" in names:
         payload = any("DispatchMesh" in w for w in function.body.free)
         return ("as", "[numthreads] and DispatchMesh") if payload else ("cs", "[numthreads]")
     if "maxvertexcount" in names:
         return "gs", "[maxvertexcount]"
-    if "patchconstantfunc" in names:
-        return "hs", "[patchconstantfunc]"
     if "domain" in names:
         return "ds", "[domain]"
     return _by_semantics(function, file)
