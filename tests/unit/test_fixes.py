@@ -133,6 +133,10 @@ CASES = {
         "const float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
         "const static float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
     ),
+    "specialization": (
+        "[[vk::constant_id(0)]] const float Pi = 3.14;\nfloat4 main() : SV_Target { return Pi; }\n",
+        None,
+    ),
     "no flags": (
         f'[RootSignature("CBV(b0)")]\n{SIGNATURE}',
         f'[RootSignature("RootFlags(CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED), CBV(b0)")]\n{SIGNATURE}',
@@ -165,7 +169,7 @@ CASES = {
 }
 
 
-UNFIXABLE = ("through a macro", "in a macro's body", "the signature has no room")
+UNFIXABLE = ("specialization", "through a macro", "in a macro's body", "the signature has no room")
 
 
 @pytest.mark.parametrize("case", CASES)

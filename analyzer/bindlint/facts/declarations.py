@@ -12,6 +12,7 @@ from tree_sitter import Node, Query, QueryCursor
 from bindlint.facts.declarators import DeclaratorReader
 from bindlint.facts.type_names import read_type
 from bindlint.model.declarations import (
+    SPECIALIZED,
     Alias,
     ConstantBufferBlock,
     Declarations,
@@ -252,7 +253,9 @@ class _Builder:
             tail.packoffset,
             tail.semantic,
             tail.unknown,
-            self.read.modifiers(shared.head) | ({"static"} if owners else frozenset()),
+            self.read.modifiers(shared.head)
+            | ({"static"} if owners else frozenset())
+            | ({SPECIALIZED} if self.read.is_specialized(shared.head) else frozenset()),
             tail.initializer,
             shared.type_place,
             tail.bits,

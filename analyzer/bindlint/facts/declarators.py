@@ -12,6 +12,7 @@ from tree_sitter import Node
 from bindlint.facts.register_clause import parse_register
 from bindlint.facts.type_names import read_type, split_list
 from bindlint.model.declarations import (
+    SPECIALIZED,
     Attribute,
     Function,
     Parameter,
@@ -122,6 +123,10 @@ class DeclaratorReader:
             kind = "typename" if kind == "class" else kind
             parameters.append(TemplateParameter(name, kind, default.strip()))
         return tuple(parameters)
+
+    def is_specialized(self, head: Head) -> bool:
+        """Whether Vulkan may set the constant when a pipeline is made."""
+        return bool(head.attributes) and any(each.name == SPECIALIZED for each in self.attributes(head))
 
     def attributes(self, head: Head) -> tuple[Attribute, ...]:
         found = []

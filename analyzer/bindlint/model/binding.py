@@ -91,6 +91,8 @@ class NumericGlobal(msgspec.Struct, frozen=True):
     used: bool = False
     constant: bool = False
     """Declared `const` (but not `static`), which does not keep it out of `$Globals`."""
+    specialized: bool = False
+    """Marked `vk::constant_id`, so that Vulkan may set it when a pipeline is made."""
     initialized: bool = False
     """With an initializer, which the compiler ignores."""
     type_span: Span = NOWHERE

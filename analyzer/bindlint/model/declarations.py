@@ -11,6 +11,9 @@ from typing import Literal
 
 import msgspec
 
+SPECIALIZED = "vk::constant_id"
+"""The attribute of a constant that Vulkan may set when a pipeline is made; it stands among the `storage` keywords."""
+
 Place = tuple[int, int]
 """Start and end (exclusive) in the unit's text, in bytes."""
 

@@ -6,7 +6,7 @@ import msgspec
 
 from bindlint.facts.module import Module, ReadUnit
 from bindlint.model.binding import EntryPoint, IndexedAccess, NumericGlobal, Resource
-from bindlint.model.declarations import Function
+from bindlint.model.declarations import SPECIALIZED, Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
@@ -129,6 +129,7 @@ def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...
             s.span,
             used=s in used,
             constant="const" in s.variable.storage,
+            specialized=SPECIALIZED in s.variable.storage,
             initialized=s.variable.initializer is not None,
             type_span=s.unit.span(*s.variable.type_place),
         )

@@ -12,7 +12,7 @@ from bindlint.rule import Rule
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     for member in analysis.globals:
-        if member.initialized and member.used:
+        if member.initialized and member.used and not (member.specialized and analysis.shader.spirv):
             kind = "is const and not static, which makes it" if member.constant else "is not static, which makes it"
             yield Violation(
                 f"`{member.name}` {kind} a member of `$Globals`: the value written here is ignored, and the shader "
@@ -26,8 +26,11 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 
 
 def _fix(member: NumericGlobal) -> Fix | None:
-    """`static ` before the type; only where the constant cannot be meant as anything but its value."""
-    if not member.constant or not member.type_span.editable or not member.type_span.file:
+    """`static ` before the type; only where the constant cannot be meant as anything but its value.
+
+    One that Vulkan may set must not be static.
+    """
+    if not member.constant or member.specialized or not member.type_span.editable or not member.type_span.file:
         return None
     edit = Edit(first_of(member.type_span, 0), "static ")
     return Fix(f"make `{member.name}` static", (edit,), safe=True)
