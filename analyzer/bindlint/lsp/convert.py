@@ -85,6 +85,10 @@ class Text:
         start, end = self.span_offsets(span)
         return self.range(start, max(start, end))
 
+    def range_in_line(self, line: int, start: int, end: int) -> types.Range:
+        """A range within a line, counted as spans count lines, from 0-based columns in code points."""
+        return self.range(self._offset_of(line, start + 1), self._offset_of(line, end + 1))
+
     def changed(self, change: types.TextDocumentContentChangeEvent) -> Text:
         """The text after one change."""
         if isinstance(change, types.TextDocumentContentChangePartial):
@@ -116,6 +120,11 @@ def text_of(source: SourceText) -> Text:
 def holds(span: Span, line: int, column: int) -> bool:
     """Whether a place stands in a span, its end included, since a cursor stands between characters."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def spans_meet(span: Span, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    """Whether a span touches what lies between two places."""
+    return (span.line, span.column) <= end and start <= (span.end_line, span.end_column)
 
 
 def path_of(uri: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import blake2b
 
 from lsprotocol import types
@@ -24,8 +25,19 @@ _NOTHING = Text("")
 
 def diagnostics(state: State, path: str) -> list[types.Diagnostic]:
     """What is wrong in a file, by place."""
+    if path in state.faults:
+        return [_fault(state.faults[path])]
     text = state.text(path) or _NOTHING
-    return [_diagnostic(state, text, seen) for seen in sorted(state.seen.get(path, ()), key=_place)]
+    return [diagnostic(state, text, seen) for seen in sorted(state.seen.get(path, ()), key=_place)]
+
+
+def _fault(message: str) -> types.Diagnostic:
+    """Why a configuration cannot be used, at the line that the message names."""
+    named = re.search(r":(\d+): ", message)
+    line = int(named[1]) - 1 if named else 0
+    place = types.Range(types.Position(line, 0), types.Position(line + 1, 0))
+    said = message[named.end() :] if named else message
+    return types.Diagnostic(place, said, severity=types.DiagnosticSeverity.Error, source=SOURCE)
 
 
 def result_id(found: list[types.Diagnostic]) -> str:
@@ -47,7 +59,7 @@ def _place(seen: Seen) -> tuple[int, int, str, str]:
     return span.line, span.column, seen.finding.code, seen.finding.violation.message
 
 
-def _diagnostic(state: State, text: Text, seen: Seen) -> types.Diagnostic:
+def diagnostic(state: State, text: Text, seen: Seen) -> types.Diagnostic:
     finding = seen.finding
     violation = finding.violation
     rule = state.rules.get(finding.code)
@@ -75,6 +87,4 @@ def _related(state: State, related: Related) -> types.DiagnosticRelatedInformati
 def location(state: State, span: Span) -> types.Location:
     """Where a span is, in the spelling that the editor has for its file."""
     path = os.path.normpath(span.file)
-    document = state.documents.get(path)
-    text = state.text(path) or _NOTHING
-    return types.Location(document.uri if document else uri_of(path), text.range_of(span))
+    return types.Location(state.uri(path), (state.text(path) or _NOTHING).range_of(span))

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from bindlint.lsp.actions import actions, findings_at
+from bindlint.lsp.completion import TRIGGERS, completion
 from bindlint.lsp.convert import path_of
 from bindlint.lsp.diagnostics import SOURCE, pulled
 from bindlint.lsp.hover import hover
+from bindlint.lsp.navigation import definition, references
+from bindlint.lsp.symbols import symbols
 
 if TYPE_CHECKING:
     from bindlint.lsp.server import BindlintServer
+    from bindlint.lsp.session import Session, State
 
 
 def register(server: BindlintServer) -> None:
@@ -20,9 +25,43 @@ def register(server: BindlintServer) -> None:
     options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    async def diagnose(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    async def on_diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         return pulled(await server.newest(), path_of(params.text_document.uri), params.previous_result_id)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    async def tell(params: types.HoverParams) -> types.Hover | None:
+    async def on_hover(params: types.HoverParams) -> types.Hover | None:
         return hover(await server.newest(), path_of(params.text_document.uri), params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
+    async def on_completion(params: types.CompletionParams) -> types.CompletionList:
+        found = completion(await server.newest(), path_of(params.text_document.uri), params.position)
+        return types.CompletionList(is_incomplete=False, items=found)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    )
+    async def on_code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        path = path_of(params.text_document.uri)
+        workspace = server.client_capabilities.workspace
+        edit = workspace.workspace_edit if workspace is not None else None
+        versions = bool(edit is not None and edit.document_changes)
+
+        def found(session: Session, state: State) -> list[types.CodeAction]:
+            there = findings_at(state, path, params.range)
+            fixes = session.fixes(state, [seen.finding for seen in there])
+            return list(actions(state, path, there, fixes, versions))
+
+        return await server.ask(found)
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def on_document_symbol(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        return symbols(await server.newest(), path_of(params.text_document.uri))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def on_definition(params: types.DefinitionParams) -> list[types.Location]:
+        return definition(await server.newest(), path_of(params.text_document.uri), params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def on_references(params: types.ReferenceParams) -> list[types.Location]:
+        include = params.context.include_declaration
+        return references(await server.newest(), path_of(params.text_document.uri), params.position, include)

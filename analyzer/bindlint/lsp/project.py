@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,23 +16,24 @@ from bindlint.config import Config, ConfigurationError, find_config, host_of, lo
 from bindlint.engine import Engine, Report, check_selectors
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Finding, Problem
+from bindlint.model.finding import Finding, Fix, Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
+from bindlint.offers import Offers
 from bindlint.rule import Rule
 from bindlint.suppress import Suppression
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What is said about the shaders of one file, and all files that they were read from."""
+    """What is said about the shaders of one file, and all files that they were read from.
+
+    `good` is what was known of them when they could last be read without a gap; its places are those of then.
+    """
 
     file: str
     reports: tuple[Report, ...] = ()
     files: frozenset[str] = frozenset()
-
-    @property
-    def is_whole(self) -> bool:
-        return all(report.analysis.status == "ok" for report in self.reports)
+    good: tuple[ShaderAnalysis, ...] = ()
 
 
 class Project:
@@ -46,6 +47,7 @@ class Project:
         check_selectors(self.engine.rules, config)
         self._template = _template(config)
         self._reads: dict[str, Read] = {}
+        self._good: dict[str, tuple[ShaderAnalysis, ...]] = {}
         home = Path(os.path.realpath(config.folder))
         folders = self._template.include_dirs
         self._declared = [folder for folder in folders if Path(os.path.realpath(folder)).is_relative_to(home)]
@@ -59,15 +61,15 @@ class Project:
         else:
             self._reads = {file: read for file, read in self._reads.items() if path not in read.files}
 
-    def forget(self) -> None:
-        """Read everything again: files have come or gone, or changed on disk."""
-        self.analyser.store.let_go()
-        self.analyser.store.generation += 1
-        self._reads.clear()
+    def file_changed(self, path: str, everywhere: bool) -> None:
+        """A file has changed on disk; `everywhere`: one has come or gone, which includes anywhere may notice."""
+        self.analyser.store.forget(path)
+        self._reads = {} if everywhere else {f: read for f, read in self._reads.items() if path not in read.files}
 
     def keep(self, files: set[str]) -> None:
         """Let go of what is said about other files than these."""
         self._reads = {file: read for file, read in self._reads.items() if file in files}
+        self._good = {file: good for file, good in self._good.items() if file in files}
 
     def read(self, file: str) -> Read:
         """The shaders that a file holds: its entry points, or itself where it only declares."""
@@ -95,7 +97,22 @@ class Project:
             analyses = (ShaderAnalysis(shader, "failed", problems=(problem,)),)
         reports = tuple(self.engine.check(each, analyses if each is analyses[-1] else ()) for each in analyses)
         files = {os.path.normpath(path) for each in analyses for path in each.files}
-        return Read(file, reports, frozenset((file, *files)))
+        if not any(problem.kind == "syntax" for each in analyses for problem in each.problems):
+            self._good[file] = analyses
+        return Read(file, reports, frozenset((file, *files)), self._good.get(file, ()))
+
+    def offers(self, finding: Finding, reads: Iterable[Read]) -> Fix | None:
+        """The fix of a finding, if it holds in every shader that has the finding."""
+        offers = Offers(self.analyser, self.config)
+        fix = None
+        for read in reads:
+            of_it = [report for report in read.reports if finding in report.findings]
+            rest = [report for report in read.reports if report not in of_it]
+            if of_it:
+                fix = offers.checked(finding, tuple(report.analysis.shader for report in (*of_it, *rest)))
+                if fix is None:
+                    return None
+        return fix
 
     def suppressions(self, reads: list[Read]) -> tuple[Finding, ...]:
         """The findings about suppression comments, once all is read."""

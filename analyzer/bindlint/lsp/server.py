@@ -6,18 +6,21 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from bindlint.lsp.convert import path_of, uri_of
+from bindlint.lsp import features, watch
+from bindlint.lsp.convert import path_of
 from bindlint.lsp.diagnostics import diagnostics
 from bindlint.lsp.documents import Documents, opened
 from bindlint.lsp.session import Session, Settings, State
 from bindlint.plugins import load_rules
+
+Answer = TypeVar("Answer")
 
 
 class _Protocol(LanguageServerProtocol):
@@ -68,6 +71,13 @@ class BindlintServer(LanguageServer):
         if self._session is not None:
             self._thread.submit(task, self._session)
 
+    async def ask(self, question: Callable[[Session, State], Answer]) -> Answer:
+        """Have something found out with the session and the newest state."""
+        state = await self.newest()
+        if self._session is None:
+            raise RuntimeError("the server is not initialized")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, question, self._session, state)
+
     def changed(self, wait: bool = True) -> None:
         """Something is not as it was when the last analysis began. After a pause, if `wait`, begin another."""
         self._wanted += 1
@@ -117,7 +127,7 @@ class BindlintServer(LanguageServer):
 
     def _publish(self, state: State) -> None:
         """Push what has changed; of open documents also what has not, under the new version."""
-        paths = dict.fromkeys((*state.documents, *state.seen, *self._published))
+        paths = dict.fromkeys((*state.documents, *state.seen, *state.faults, *self._published))
         refresh = False
         for path in paths:
             document = state.documents.get(path)
@@ -132,8 +142,7 @@ class BindlintServer(LanguageServer):
             if document is not None and self.pulls:
                 refresh = True
                 continue
-            uri = document.uri if document else uri_of(path)
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, number))
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(state.uri(path), found, number))
         workspace = self.client_capabilities.workspace
         if refresh and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
@@ -168,7 +177,6 @@ def create() -> BindlintServer:
         if server.documents.pop(path_of(params.text_document.uri), None) is not None:
             server.changed()
 
-    from bindlint.lsp import features
-
+    watch.register(server)
     features.register(server)
     return server

@@ -9,14 +9,17 @@ from pathlib import Path
 import msgspec
 
 from bindlint.config import repository_root
+from bindlint.discovery import HOST_SUFFIXES
 from bindlint.engine import Report
-from bindlint.lsp.convert import Text, text_of
-from bindlint.lsp.documents import Documents
+from bindlint.lsp.convert import Text, text_of, uri_of
+from bindlint.lsp.documents import Document, Documents
 from bindlint.lsp.includers import Includers
 from bindlint.lsp.project import Project, Projects, Read
-from bindlint.model.finding import Finding
+from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.finding import Finding, Fix
 from bindlint.model.source import Span
 from bindlint.rule import Rule
+from bindlint.suppress import SourceText
 
 _HEADERS = (".hlsli", ".fxh", ".ush", ".h", ".hpp", ".inc")
 
@@ -42,25 +45,46 @@ class Seen(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """What is known of one set of document versions.
 
-    `seen` are the findings in each file, `sources` the files that they depend on; `reads` are the files of shaders that
-    were read, `texts` what the files with findings held that are not open.
+    `seen` are the findings in each file, `sources` the files that they depend on, `reads` the shaders that were read,
+    and `files` what they and the files with findings held.
     """
 
     documents: Documents = {}
     reads: tuple[Read, ...] = ()
     seen: dict[str, tuple[Seen, ...]] = {}
     sources: dict[str, frozenset[str]] = {}
-    texts: dict[str, Text] = {}
+    files: dict[str, SourceText] = {}
     faults: dict[str, str] = {}
     rules: dict[str, Rule] = {}
+    _texts: dict[str, Text] = {}
 
     def reports(self, path: str) -> list[Report]:
         """What is said about the shaders that a file is a part of."""
         return [report for read in self.reads if path in read.files for report in read.reports if _has(report, path)]
 
+    def known(self, path: str) -> list[ShaderAnalysis]:
+        """The shaders that a file is a part of; where text that is being written hides a part, also as they were."""
+        analyses = [report.analysis for report in self.reports(path)]
+        return [*analyses, *(a for read in self.reads if path in read.files for a in read.good if a not in analyses)]
+
     def text(self, path: str) -> Text | None:
+        """What a file held, as the analysis had it."""
         document = self.documents.get(path)
-        return document.text if document is not None else self.texts.get(path)
+        if document is not None:
+            return document.text
+        if path not in self._texts and path in self.files:
+            self._texts[path] = text_of(self.files[path])
+        return self._texts.get(path)
+
+    def uri(self, path: str) -> str:
+        """The URI of a file, in the editor's spelling where it is open."""
+        document = self.documents.get(path)
+        return document.uri if document is not None else uri_of(path)
+
+
+def _is_shader(document: Document) -> bool:
+    ending = os.path.splitext(document.path)[1].lower()
+    return document.language.lower() == "hlsl" or (ending not in HOST_SUFFIXES and ending != ".toml")
 
 
 def _has(report: Report, path: str) -> bool:
@@ -78,11 +102,12 @@ class Session:
         self._buffers: dict[str, bytes] = {}
         self._synced: dict[Project, dict[str, bytes]] = {}
 
-    def files_changed(self) -> None:
-        """Files have come, gone or changed outside the editor."""
+    def files_changed(self, paths: Iterable[str], everywhere: bool) -> None:
+        """Files have changed outside the editor; `everywhere`: some have come or gone."""
         self._includers.forget()
-        for project in self.projects:
-            project.forget()
+        for path in paths:
+            for project in self.projects:
+                project.file_changed(path, everywhere)
 
     def configured_anew(self) -> None:
         """A configuration has come, gone or changed."""
@@ -94,7 +119,7 @@ class Session:
         self._buffers = {path: document.text.data for path, document in documents.items()}
         wanted: dict[str, Project] = {}
         judged: set[str] = set()
-        for path in documents:
+        for path in (path for path, document in documents.items() if _is_shader(document)):
             self._look_around(path)
             roots, is_whole = self._roots(path)
             wanted.update((root, self.projects.of(root)) for root in roots)
@@ -109,6 +134,18 @@ class Session:
                     return None
                 reads.append(project.read(root))
         return self._state(documents, reads, wanted, judged)
+
+    def fixes(self, state: State, found: Iterable[Finding]) -> list[tuple[Finding, Fix]]:
+        """The fixes of some findings of the newest state that hold, each tried in the shaders that have it."""
+        offered = []
+        for finding in found:
+            if finding.violation.fix is not None:
+                reads = [r for r in state.reads if any(finding in report.findings for report in r.reports)]
+                projects = dict.fromkeys(self.projects.of(read.file) for read in reads)
+                tried = [p.offers(finding, [r for r in reads if self.projects.of(r.file) is p]) for p in projects]
+                fix = tried[0] if tried and None not in tried else None
+                offered += [] if fix is None else [(finding, fix)]
+        return offered
 
     def _look_around(self, path: str) -> None:
         """Look for includers in the repository of a document that lies in no folder of the workspace."""
@@ -172,27 +209,24 @@ class Session:
             tuple(reads),
             {file: tuple(found) for file, found in seen.items()},
             {file: frozenset(paths) for file, paths in sources.items()},
-            self._texts(documents, seen, wanted),
+            _files(reads, seen, wanted),
             dict(self.projects.faults),
             {rule.code: rule for project in self.projects for rule in project.engine.rules},
         )
 
-    def _texts(
-        self, documents: Documents, seen: Mapping[str, list[Seen]], wanted: Mapping[str, Project]
-    ) -> dict[str, Text]:
-        """The texts of files that findings are about and that are not open."""
-        files = dict.fromkeys(seen)
-        for found in seen.values():
-            for each in found:
-                files.update(dict.fromkeys(os.path.normpath(r.span.file) for r in each.finding.violation.related))
-        texts = {}
-        for file in files:
-            if file not in documents:
-                sources = (project.analyser.source(file) for project in dict.fromkeys(wanted.values()))
-                source = next(filter(None, sources), None)
-                if source is not None:
-                    texts[file] = text_of(source)
-        return texts
+
+def _files(
+    reads: Iterable[Read], seen: Mapping[str, list[Seen]], wanted: Mapping[str, Project]
+) -> dict[str, SourceText]:
+    """All files that were read, and those that findings are about, as they were."""
+    files: dict[str, SourceText] = {}
+    for read in reads:
+        source_of = wanted[read.file].analyser.source
+        files.update((path, source) for path in read.files if (source := source_of(path)) is not None)
+    for path in seen.keys() - files.keys():
+        sources = (project.analyser.source(path) for project in dict.fromkeys(wanted.values()))
+        files.update((path, source) for source in sources if source is not None)
+    return files
 
 
 def _spread(roots: tuple[str, ...], opened: Mapping[str, object], most: int) -> list[str]:

@@ -1,0 +1,93 @@
+"""Ways between a resource, its register and what binds it: definitions and references."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+from lsprotocol import types
+
+from bindlint.engine import Report
+from bindlint.lsp.diagnostics import location
+from bindlint.lsp.places import Clause, binding_of, clause_at, clauses, feeding, resources_at, stands
+from bindlint.lsp.session import State
+from bindlint.model.binding import Resource
+from bindlint.model.source import Span
+
+_NO_CODE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?', re.S)
+
+
+def definition(state: State, path: str, position: types.Position) -> list[types.Location]:
+    """From a name to the resource; from its register to what binds it; from that to the resources that it feeds."""
+    line, column = _place(state, path, position)
+    found = resources_at(state, path, line, column)
+    clause = clause_at(state, path, line, column) if not found else None
+    if clause is not None:
+        return _locations(state, (r.span for _, r in _fed(state, path, clause)))
+    binding_clauses = [
+        clause for report, resource in found if (clause := _feeding(report, resource)) is not None and clause.span.file
+    ]
+    if any(stands(each.span, path, line, column) for _, r in found for each in r.clauses):
+        return _locations(state, (clause.span for clause in binding_clauses))
+    return _locations(state, (resource.span for _, resource in found))
+
+
+def references(state: State, path: str, position: types.Position, declaration: bool) -> list[types.Location]:
+    """Everywhere a resource is named, with what binds it; of a part of a root signature the resources that it feeds."""
+    line, column = _place(state, path, position)
+    found = resources_at(state, path, line, column)
+    clause = clause_at(state, path, line, column) if not found else None
+    if clause is not None:
+        found = list(_fed(state, path, clause))
+    places = [] if clause is None else [location(state, clause.span)] if declaration else []
+    for report, resource in found:
+        bound = _feeding(report, resource)
+        if bound is not None and bound.span.file and clause is None:
+            places.append(location(state, bound.span))
+        files = {os.path.normpath(file) for file in report.analysis.files}
+        for file in sorted(files):
+            places += _named(state, file, resource, declaration)
+    return list({_key(place): place for place in places}.values())
+
+
+def _key(place: types.Location) -> tuple[str, int, int]:
+    return place.uri, place.range.start.line, place.range.start.character
+
+
+def _place(state: State, path: str, position: types.Position) -> tuple[int, int]:
+    text = state.text(path)
+    return text.place(position) if text is not None else (1, 1)
+
+
+def _locations(state: State, spans: Iterable[Span]) -> list[types.Location]:
+    return [location(state, span) for span in dict.fromkeys(spans)]
+
+
+def _feeding(report: Report, resource: Resource) -> Clause | None:
+    binding = binding_of(report.analysis, resource)
+    return feeding(report.analysis, binding) if binding is not None else None
+
+
+def _fed(state: State, path: str, clause: Clause) -> Iterator[tuple[Report, Resource]]:
+    """The resources that a part of a root signature binds, in the shaders that are held against it."""
+    for report in state.reports(path):
+        held = report.analysis.signature
+        if held is None or all(each.span != clause.span for each in clauses(held)):
+            continue
+        for binding in report.analysis.bindings:
+            if clause.feeds(binding, report.analysis):
+                yield report, binding.resource
+
+
+def _named(state: State, file: str, resource: Resource, declaration: bool) -> Iterator[types.Location]:
+    """Every place in a file's code at which the resource's name stands; of a field of a struct the field's name."""
+    text = state.text(file)
+    if text is None:
+        return
+    name = resource.name.rpartition(".")[2]
+    code = _NO_CODE.sub(lambda match: " " * len(match[0]), text.text)
+    own = text.span_offsets(resource.span) if os.path.normpath(resource.span.file) == file else (-1, -1)
+    for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", code):
+        if declaration or match.start() != own[0]:
+            yield types.Location(state.uri(file), text.range(*match.span()))

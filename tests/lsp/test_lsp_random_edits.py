@@ -1,0 +1,67 @@
+"""After any edits the server says what a fresh `check` says of the same texts. BINDLINT_EDITS=2000 makes more."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+from bindlint.lsp.convert import Text
+from bindlint.lsp.documents import Document
+from bindlint.lsp.session import Session, State
+from bindlint.plugins import load_rules
+from edits import PROJECT, Said, random_change, said_by_check
+
+EDITS = int(os.environ.get("BINDLINT_EDITS", "150"))
+
+
+def said_by_server(folder: Path, state: State) -> set[tuple[str, Said]]:
+    found = set()
+    for path, seen in state.seen.items():
+        name = path.removeprefix(f"{folder}/")
+        for each in seen:
+            v = each.finding.violation
+            place = (v.span.line, v.span.column, v.span.end_line, v.span.end_column)
+            message = v.message.replace(f"{folder}/", "")
+            found.add((name, (each.finding.code, each.finding.severity, message, name, *place)))
+    return found
+
+
+def test_after_random_edits_nothing_is_stale(tmp_path: Path) -> None:
+    chance = random.Random(20)
+    here, there = tmp_path / "editor", tmp_path / "disk"
+    for folder in (here, there):
+        (folder / ".git").mkdir(parents=True)
+    for name, text in PROJECT.items():
+        (here / name).parent.mkdir(exist_ok=True)
+        (here / name).write_bytes(text.encode())
+    session = Session([str(here)], load_rules())
+    documents: dict[str, Document] = {}
+    texts = dict(PROJECT)
+    met: set[str] = set()
+    for number in range(EDITS):
+        name = chance.choice([*PROJECT])
+        path = str(here / name)
+        action = chance.random()
+        if path not in documents:
+            documents[path] = Document(f"file://{path}", path, number, Text(texts[name]))
+        elif action < 0.06:
+            del documents[path]
+            texts[name] = PROJECT[name]
+        elif action < 0.1:
+            texts[name] = PROJECT[name]
+            documents[path] = Document(f"file://{path}", path, number, Text(texts[name]))
+        for _ in range(chance.randint(1, 3) if path in documents else 0):
+            change, texts[name] = random_change(texts[name], chance)
+            documents[path] = documents[path].changed(number, [change])
+            assert documents[path].text.text == texts[name]
+        state = session.analyse(documents)
+        assert state is not None
+        roots = sorted({read.file.removeprefix(f"{here}/") for read in state.reads})
+        expected = said_by_check(there, texts, roots) if roots else set()
+        opened = {path.removeprefix(f"{here}/") for path in documents}
+        # Comments that silence nothing are judged where they are on the screen.
+        expected = {each for each in expected if each[0] in opened or each[1][0] not in ("BL091", "BL092")}
+        assert said_by_server(here, state) == expected, f"edit {number} of {name}"
+        met.update(code for _, (code, *_) in expected)
+    assert len(met) > 9, "the edits bring about findings of many kinds"
