@@ -27,6 +27,9 @@ template<typename T> struct Twice { T x; T y; };
 template<int N> struct Counted { static const int Double = N * 2; float f[N]; };
 typedef Counted<3> Three;
 struct Constants { static const uint N = 3; static const uint M = N + 1; float f; };
+template<int N> static const int Plus = N + 1;
+template<typename T, int N = 2> static const uint Bytes = sizeof(T) * N;
+struct Holder { template<int N> static const int Thrice = N * 3; };
 struct Outside { static const int N; float f; };
 static const int Outside::N = 5;
 struct Heir : Constants { float g; };
@@ -40,6 +43,9 @@ static const min16uint W = 3;
 static const float4 Vector = 1;
 static const int List[] = { 1, 2, 3, 4 };
 static const Order Picked = Third;
+static const Strict Exact = Strict::Five;
+static const int Known = (int)Strict::Six;
+static const int Applied = Plus<7>;
 static const int Braced = { 3 };
 static const int Cut = 3.7;
 static const uint Below = -1;
@@ -68,6 +74,41 @@ MAIN = "float4 main(uint i : INDEX) : SV_Target { return Maps[i].Load(0); }\n"
 SIZES = tuple(
     Size(text, count)
     for text, count in (
+        # scoped enums
+        ("Strict::One", UNTOLD),
+        ("(int)Strict::Five", 5),
+        ("(uint)Strict::Six", 6),
+        ("int(Strict::Five)", UNTOLD),
+        ("Strict(2)", UNTOLD),
+        ("(Strict)2", UNTOLD),
+        ("(int)(Strict)2", 2),
+        ("Strict::Five + 1", UNTOLD),
+        ("-Strict::Five", UNTOLD),
+        ("Strict::One | 1", UNTOLD),
+        ("1 << Strict::One", UNTOLD),
+        ("Strict::One == Strict::Five ? 2 : 3", 3),
+        ("Strict::One < Strict::Five ? 2 : 3", UNTOLD),
+        ("true ? Strict::One : Strict::Five", UNTOLD),
+        ("!Strict::One + 2", UNTOLD),
+        ("Strict::One && true ? 2 : 3", UNTOLD),
+        ("Exact", UNTOLD),
+        ("(int)Exact", 5),
+        ("Known", 6),
+        ("(Order)3", 3),
+        ("First + 2", 2),
+        # variable templates
+        ("Plus<3>", 4),
+        ("Plus<1 + 1> * 2", 6),
+        ("Plus<Plus<1> >", 3),
+        ("Plus<U>", 4),
+        ("Plus<(int)Strict::Five>", 6),
+        ("Plus<Strict::Five>", UNTOLD),
+        ("Plus<First>", 1),
+        ("Plus", UNTOLD),
+        ("Bytes<float4>", 32),
+        ("Bytes<float, 3>", 12),
+        ("Holder::Thrice<2>", 6),
+        ("Applied", 8),
         # sizeof
         ("sizeof(int)", 4),
         ("sizeof(double3x3)", 72),

@@ -259,6 +259,7 @@ class _Builder:
             tail.initializer,
             shared.type_place,
             tail.bits,
+            self.read.template(shared.head),
         )
         # The members of a namespace in a cbuffer are the cbuffer's.
         block = next((block for block in reversed(self.blocks) if block.kind != "namespace"), None)

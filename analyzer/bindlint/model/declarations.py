@@ -88,6 +88,7 @@ class Variable(msgspec.Struct, frozen=True):
     type_place: Place = (0, 0)
     bits: str = ""
     """The text of a bit-field's width."""
+    template: tuple[TemplateParameter, ...] = ()
 
 
 class TemplateParameter(msgspec.Struct, frozen=True):

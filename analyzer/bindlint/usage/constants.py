@@ -27,10 +27,10 @@ from bindlint.usage.numbers import (
     reinterpreted,
 )
 
-_ARGUMENTS = r"<(?:[^<>;?&|]|<[^<>;?&|]*>)*>"
+ARGUMENTS = r"<(?:[^<>;?&|]|<[^<>;?&|]*>)*>"
 _TOKEN = re.compile(
     r"\s*(?:(0[xX][0-9a-fA-F]+\w*|(?:\d[\w.]*|\.\d\w*)(?:(?<=[eE])[-+]\d\w*)?)"
-    rf"|((?:::\s*)?[A-Za-z_]\w*(?:\s*(?:{_ARGUMENTS}\s*)?::\s*[A-Za-z_]\w*)*(?:\s*\.\s*[A-Za-z_]\w*)*)"
+    rf"|((?:::\s*)?[A-Za-z_]\w*(?:\s*(?:{ARGUMENTS}\s*)?::\s*[A-Za-z_]\w*)*(?:\s*\.\s*[A-Za-z_]\w*)*)"
     r"|('(?:[^'\\]|\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.))')"
     r"|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:().,\[\]]))"
 )
@@ -231,7 +231,8 @@ class _Parser:
         kind = self.kind(text)
         if kind is not None:
             value, after = self.parenthesized(i + 1, depth)
-            return self.postfix(None if value is None else converted(value, kind), after)
+            known = None if value is None or kind.scoped or value.kind.scoped else converted(value, kind)
+            return self.postfix(known, after)
         if text in _FOLDED:
             return self.folded(text, i + 1, depth)
         return self.postfix(None, i + 1)

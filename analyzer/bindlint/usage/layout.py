@@ -239,7 +239,7 @@ class Layouts:
             first, columns = int(match[2] or 1), int(match[3] or 0)
         size = self._scalar(scalar)
         if not size:
-            return Layout(4, 4) if self.table.is_enum(name) else None
+            return Layout(4, 4) if self.table.enum(name) else None
         minimum = scalar in MINIMUM_PRECISION and not self.shader.enable_16bit_types
         if not columns:
             return Layout(size * first, size, minimum=minimum)

@@ -99,7 +99,7 @@ def array_sizes(table: SymbolTable, dimensions: tuple[str, ...], scope: Scope) -
     sizes: list[int | None] = []
     untold = ""
     for text in dimensions:
-        value = table.evaluate(text, None, scope) if text.strip() else MAX_REGISTER
+        value = table.evaluate(text, None, scope, counts=True) if text.strip() else MAX_REGISTER
         if value is None or value < 0:
             untold, value = untold or (text.strip() if value is None else str(value)), 1
         sizes.append(None if value == MAX_REGISTER else value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from bindlint.facts.module import Module, ReadUnit
@@ -22,7 +24,7 @@ from bindlint.usage.entries import (
     patch_constant_functions,
 )
 from bindlint.usage.layout import Layouts
-from bindlint.usage.liveness.needs import NOTHING, Global, Heap, Need, Summary, Use
+from bindlint.usage.liveness.needs import NOTHING, Dead, Global, Heap, Need, Summary, Use
 from bindlint.usage.liveness.paths import overlap
 from bindlint.usage.liveness.reading import BodyReader
 from bindlint.usage.liveness.summary import Kept, Summarizer
@@ -46,7 +48,8 @@ class Program(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
     needs: frozenset[Need] = NOTHING
     """All that the entry points need."""
-    reached: tuple[FunctionSymbol, ...] = ()
+    reached: Mapping[FunctionSymbol, Dead] = {}
+    """The functions that may run, with the branches in them that never do."""
 
 
 class Linker:
@@ -75,7 +78,7 @@ class Linker:
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept, self._cycles)
         needs: set[Need] = set()
-        reached: dict[FunctionSymbol, None] = {}
+        reached: dict[FunctionSymbol, Dead] = {}
         entries: list[EntryPoint] = []
         for function in functions:
             try:
@@ -94,7 +97,7 @@ class Linker:
             tuple(functions),
             tuple(problems),
             frozenset(needs),
-            tuple(reached),
+            reached,
         )
 
     def _entry_functions(self, table: SymbolTable, shader: Shader, problems: list[Problem]) -> list[FunctionSymbol]:
@@ -144,7 +147,7 @@ def _entry(
     function: FunctionSymbol,
     shader: Shader,
     needed: set[Need],
-    reached: dict[FunctionSymbol, None],
+    reached: dict[FunctionSymbol, Dead],
 ) -> EntryPoint:
     """One entry point; what it needs and which functions it reaches are added to `needed` and `reached`."""
     summary = summarizer.summary(function)
@@ -152,7 +155,8 @@ def _entry(
     needs, initial = _at_entry(summarizer, summary, planes)
     chains, functions = chains_from(function, summary, initial, planes)
     needed |= needs
-    reached.update(functions)
+    for called, dead in functions.items():
+        reached[called] = reached.get(called, dead) & dead
     heaps = {n.name for n in needs if isinstance(n, Heap)}
     library = shader.profile is not None and shader.profile.is_library
     sure = NOTHING if library else summary.sure | summary.sure_result

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from bindlint.facts.type_names import split_list
 from bindlint.model.declarations import TypeName
-from bindlint.usage.constants import evaluate_number, names_in
-from bindlint.usage.numbers import INT, KINDS, Kind, Number, combined, converted
+from bindlint.usage.constants import ARGUMENTS, evaluate_number, names_in
+from bindlint.usage.numbers import INT, KINDS, SCOPED, Kind, Number, combined, converted
 from bindlint.usage.symbols import EnumeratorSymbol, Scope, StructSymbol, Symbol, VariableSymbol, scope_of
 from bindlint.usage.templates import replaced
 
 if TYPE_CHECKING:
     from bindlint.usage.names import SymbolTable
 
+_INSTANCE = re.compile(rf"((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*({ARGUMENTS})")
+_SPELLINGS = {kind: name for name, kind in KINDS.items()}
 _MAX_NESTING = 20
 _NOT_GIVEN: Mapping[str, str] = {}
 
 
 class Definition(NamedTuple):
-    """A constant's text, its type, where the text stands, and what is added to its value."""
+    """A constant's text, its type, where the text stands, and what is added to its value.
+
+    `listed`: it is an enumerator, in whose text those of a scoped enum are still numbers.
+    """
 
     text: str
     kind: Kind = INT
     scope: Scope = ()
     added: int = 0
+    listed: bool = False
 
 
 _NO_CONSTANT = Definition("")
@@ -41,14 +50,15 @@ class Meanings:
         self.scope = scope
 
     def kind(self, name: str) -> Kind | None:
-        """The scalar type that a name stands for; enums hold int."""
+        """The scalar type that a name stands for; enums hold int, scoped ones as a type of its own."""
         found = KINDS.get(name)
         if found is not None or name.rpartition("::")[2] not in self.table.names:
             return found
         resolved = self.table.resolve_type(TypeName(name), self.scope)
         if resolved.struct is not None or resolved.resource is not None or resolved.dimensions:
             return None
-        return KINDS.get(resolved.name) or (INT if self.table.is_enum(resolved.name) else None)
+        enum = self.table.enum(resolved.name)
+        return KINDS.get(resolved.name) or (None if enum is None else SCOPED if enum.scoped else INT)
 
     def size(self, operand: str) -> int | None:
         """Of a type with or without array sizes, or of a variable with members and subscripts."""
@@ -66,6 +76,7 @@ class NamedConstants:
 
     def evaluate(self, text: str, scope: Scope, given: Mapping[str, int] | None = None) -> Number | None:
         """The value of an expression with its type; `given` are names with values of their own."""
+        text = self._instantiated(text, scope)
         if not given:
             return evaluate_number(text, lambda name: self.number(name, scope), Meanings(self.table, scope))
         return evaluate_number(
@@ -107,11 +118,51 @@ class NamedConstants:
     def _value(self, definition: Definition) -> Number | None:
         if not definition.text:
             return None
-        text, kind, scope, added = definition
-        number = evaluate_number(text, lambda n: self._known.get(self._key(n, scope)), Meanings(self.table, scope))
+        text, kind, scope, added, listed = definition
+
+        def lookup(name: str) -> Number | None:
+            found = self._known.get(self._key(name, scope))
+            return found._replace(kind=INT) if listed and found is not None and found.kind.scoped else found
+
+        number = evaluate_number(self._instantiated(text, scope), lookup, Meanings(self.table, scope))
         if number is not None and added:
             number = combined("+", number, Number(added, INT))
-        return None if number is None else converted(number, kind)
+        if number is None or (number.kind.scoped and not kind.scoped):
+            return None
+        return converted(number, kind)
+
+    def _instantiated(self, text: str, scope: Scope) -> str:
+        """A text with values in the places of variable templates that are given arguments."""
+        if "<" not in text:
+            return text
+        return _INSTANCE.sub(lambda match: self._instance(match[1], match[2][1:-1], scope) or match[0], text)
+
+    def _instance(self, name: str, arguments: str, scope: Scope) -> str:
+        """The value of a variable template, "" where the name is none or the value cannot be told."""
+        for symbol, _ in self._candidates("".join(name.split()), scope):
+            if not isinstance(symbol, VariableSymbol) or not symbol.variable.template:
+                continue
+            given: dict[str, str] = {}
+            texts = [arguments[a:b] for a, b in split_list(arguments.encode(), 0, len(arguments), angles=True)]
+            for parameter, text in zip_longest(symbol.variable.template, texts):
+                if parameter is None or not (text or parameter.default):
+                    return ""
+                given[parameter.name] = text or parameter.default
+                if parameter.kind != "typename":
+                    value = self.evaluate(given[parameter.name], scope)
+                    if value is None or value.kind.scoped:
+                        return ""
+                    given[parameter.name] = f"(({parameter.kind})({int(value.value)}))"
+            definition = self._constant(symbol, given)
+            key = (f"{name}<{given}>", scope)
+            if definition is None or key in self._running or len(self._running) > _MAX_NESTING:
+                return ""
+            self._running.add(key)
+            found = self._value(definition)
+            self._running.remove(key)
+            spelled = None if found is None else _SPELLINGS.get(found.kind)
+            return "" if found is None or spelled is None else f"(({spelled})({int(found.value)}))"
+        return ""
 
     def _definition(self, name: str, scope: Scope) -> Definition:
         """What a constant is defined by; without a text where it is no constant."""
@@ -119,18 +170,25 @@ class NamedConstants:
         for symbol, given in reversed(symbols):
             if isinstance(symbol, EnumeratorSymbol):
                 text, added = _enumerator(symbol)
-                return Definition(text, INT, symbol.scope, added)
+                return Definition(text, SCOPED if symbol.scoped else INT, symbol.scope, added, listed=True)
             if isinstance(symbol, VariableSymbol) and symbol.block is None and symbol.static:
-                variable, place = symbol.variable, symbol.variable.initializer
-                if "const" not in variable.storage or (place is None and len(symbols) > 1):
+                variable = symbol.variable
+                if "const" not in variable.storage or (variable.initializer is None and len(symbols) > 1):
                     continue
-                kind = Meanings(self.table, variable.scope).kind(str(variable.type))
-                if place is None or variable.dimensions or kind is None or kind.real:
+                if variable.template:
                     break
-                text = symbol.unit.slice(place).lstrip("= \t\r\n").strip()
-                text = text[1:-1] if text.startswith("{") and text.endswith("}") else text
-                return Definition(replaced(text, given), kind, variable.scope)
+                return self._constant(symbol, given) or _NO_CONSTANT
         return _NO_CONSTANT
+
+    def _constant(self, symbol: VariableSymbol, given: Mapping[str, str]) -> Definition | None:
+        """A static constant of a whole type; `given` are the texts that stand for template parameters in it."""
+        variable, place = symbol.variable, symbol.variable.initializer
+        kind = Meanings(self.table, variable.scope).kind(str(variable.type))
+        if place is None or variable.dimensions or kind is None or kind.real:
+            return None
+        text = symbol.unit.slice(place).lstrip("= \t\r\n").strip()
+        text = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+        return Definition(replaced(text, given), kind, variable.scope)
 
     def _candidates(self, name: str, scope: Scope) -> Iterator[tuple[Symbol, Mapping[str, str]]]:
         """What a name may mean, and the texts that stand for template parameters in it."""

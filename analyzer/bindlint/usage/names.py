@@ -196,8 +196,8 @@ class SymbolTable:
                 stack += [(inner, False) for inner in (*self.bases(current), *fields) if inner is not None]
         return found
 
-    def is_enum(self, name: str) -> bool:
-        return any(isinstance(s, EnumSymbol) for s in self.names.get(name, ()))
+    def enum(self, name: str) -> EnumSymbol | None:
+        return next((s for s in self.names.get(name, ()) if isinstance(s, EnumSymbol)), None)
 
     # -- constants
 
@@ -206,12 +206,18 @@ class SymbolTable:
         number = self.constants.number(name, scope)
         return None if number is None else int(number.value)
 
-    def evaluate(self, text: str, given: Mapping[str, int] | None = None, scope: Scope = ()) -> int | None:
-        """The value of a whole constant expression inside `scope`; `given` are names with values of their own."""
+    def evaluate(
+        self, text: str, given: Mapping[str, int] | None = None, scope: Scope = (), counts: bool = False
+    ) -> int | None:
+        """The value of a whole constant expression inside `scope`; `given` are names with values of their own.
+
+        With `counts` it must be one that an array's size may be, and so no enumerator of a scoped enum.
+        """
         if text.isdecimal() and text[0] != "0" and len(text) < _MAX_PLAIN:
             return int(text)
         number = self.constants.evaluate(text, scope, given)
-        return None if number is None or number.kind.real else int(number.value)
+        unfit = number is None or number.kind.real or (counts and number.kind.scoped)
+        return None if number is None or unfit else int(number.value)
 
     # -- functions and variables
 

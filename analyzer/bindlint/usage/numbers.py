@@ -17,6 +17,8 @@ class Kind(NamedTuple):
     signed: bool = True
     real: bool = False
     literal: bool = False
+    scoped: bool = False
+    """Of a scoped enum: only casts make a number of it."""
 
 
 class Number(NamedTuple):
@@ -30,6 +32,7 @@ BOOL = Kind(0, 32, False)
 LITERAL = Kind(1, 64, literal=True)
 SHORT, USHORT = Kind(2, 16), Kind(2, 16, False)
 INT, UINT = Kind(3, 32), Kind(3, 32, False)
+SCOPED = Kind(3, 32, scoped=True)
 LONG, ULONG = Kind(4, 64), Kind(4, 64, False)
 LITERAL_REAL = Kind(5, 64, real=True, literal=True)
 HALF = Kind(6, 16, real=True)
@@ -99,6 +102,8 @@ def common(left: Kind, right: Kind) -> Kind:
 
 def negated(symbol: str, number: Number) -> Number | None:
     """A prefix operator: `-`, `+`, `~` or `!`."""
+    if number.kind.scoped:
+        return None
     if symbol == "!":
         return Number(int(not number.value), BOOL)
     kind = INT if number.kind is BOOL else number.kind
@@ -110,6 +115,8 @@ def negated(symbol: str, number: Number) -> Number | None:
 
 def combined(symbol: str, left: Number | None, right: Number | None) -> Number | None:
     """A binary operator; what is not known may stand where it does not matter."""
+    if any(side is not None and side.kind.scoped for side in (left, right)) and symbol not in ("==", "!="):
+        return None
     if symbol in ("&&", "||"):
         decisive = symbol == "||"
         if any(side is not None and bool(side.value) is decisive for side in (left, right)):

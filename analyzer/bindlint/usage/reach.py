@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from bindlint.model.binding import AccessKind, CallSite, Use
 from bindlint.model.finding import Certainty
 from bindlint.usage.liveness import needs
-from bindlint.usage.liveness.needs import Need, Summary
+from bindlint.usage.liveness.needs import Dead, Need, Summary
 from bindlint.usage.resources import Resources
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol
 
@@ -70,14 +70,15 @@ def _may_reach(written: Path, leaf: Path) -> bool:
 
 def chains_from(
     function: FunctionSymbol, summary: Summary, initial: Mapping[VariableSymbol, Summary], apart: Iterable[Summary] = ()
-) -> tuple[dict[Symbol, Chain], dict[FunctionSymbol, None]]:
-    """For each symbol the shortest chain of calls to a function that names it, and all functions that are reached.
+) -> tuple[dict[Symbol, Chain], dict[FunctionSymbol, Dead]]:
+    """For each symbol the shortest chain of calls to a function that names it, and all functions that are reached with
+    what no call makes run in them.
 
     What the initializer of a static variable names (`initial`) is named where the variable is read; `apart` are further
     expressions that belong to the function.
     """
     chains: dict[Symbol, Chain] = {}
-    reached: dict[FunctionSymbol, None] = {function: None}
+    reached: dict[FunctionSymbol, Dead] = {function: summary.dead}
     seen = {summary}
     start: Chain = (CallSite(function.function.name, function.span),)
     queue = deque([(summary, start), *((expression, start) for expression in apart)])
@@ -91,6 +92,6 @@ def chains_from(
         for callee, inner in current.calls:
             if inner not in seen:
                 seen.add(inner)
-                reached[callee] = None
+                reached[callee] = reached.get(callee, inner.dead) & inner.dead
                 queue.append((inner, (*path, CallSite(callee.function.name, callee.span))))
     return chains, reached

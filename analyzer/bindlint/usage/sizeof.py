@@ -65,7 +65,7 @@ class SizeOf:
     def _is_numeric(self, resolved: ResolvedType) -> bool:
         parts = [] if resolved.struct is None else self.table.inner_first(resolved.struct)
         fields = [self.table.resolve_type(f.type, s.scope) for s in parts for f in s.struct.fields]
-        return not any(r.resource is not None or self.table.is_enum(r.name) for r in (resolved, *fields))
+        return not any(r.resource is not None or self.table.enum(r.name) for r in (resolved, *fields))
 
     def _variable(self, symbol: VariableSymbol, steps: str) -> int | None:
         """Of a variable, and of what members and subscripts lead to from it."""

@@ -149,13 +149,17 @@ class AliasSymbol(Symbol):
 class EnumSymbol(Symbol):
     """An enum's own name."""
 
-    __slots__ = ()
+    __slots__ = ("scoped",)
+
+    def __init__(self, unit: ReadUnit, enum: Enum) -> None:
+        super().__init__(unit)
+        self.scoped = enum.scoped
 
 
 class EnumeratorSymbol(Symbol):
     """An enumerator: its own text, or the one before plus one. `scope` is the enum's, `enum` the enum's name."""
 
-    __slots__ = ("before", "enum", "scope", "text")
+    __slots__ = ("before", "enum", "scope", "scoped", "text")
 
     def __init__(self, unit: ReadUnit, enum: Enum, text: str, before: EnumeratorSymbol | None) -> None:
         super().__init__(unit)
@@ -163,6 +167,7 @@ class EnumeratorSymbol(Symbol):
         self.before = before
         self.scope = enum.scope
         self.enum = enum.name
+        self.scoped = enum.scoped
 
 
 class UnitIndex:
@@ -209,7 +214,7 @@ class UnitIndex:
             elif isinstance(item, Alias):
                 add(item.name, AliasSymbol(unit, item))
             elif isinstance(item, Enum):
-                add(item.name, EnumSymbol(unit))
+                add(item.name, EnumSymbol(unit, item))
                 before: EnumeratorSymbol | None = None
                 for name, text in item.enumerators:
                     before = EnumeratorSymbol(unit, item, text, before)

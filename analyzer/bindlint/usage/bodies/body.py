@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bindlint.usage.bodies.expressions import IDENTIFIER, MAX_DEPTH, OPENING, ExpressionParser, TooDeepError
-from bindlint.usage.bodies.syntax import Atom, Body, Call, Expr, Local, Ref, Step
+from bindlint.usage.bodies.syntax import UNREACHABLE, Atom, Body, Call, Expr, Local, Ref, Region, Step
 
 _NOT_TYPES = frozenset(
     "return else case do in out inout goto throw new sizeof break continue discard default".split()  # noqa: SIM905
@@ -83,6 +83,7 @@ class _StatementParser(ExpressionParser):
             jumped = self.statement()
             if not reachable:
                 del self.steps[steps:]
+                self.region(UNREACHABLE, True, before)
             reachable = reachable and not jumped
             if self.i == before:
                 self.i += 1
@@ -164,12 +165,16 @@ class _StatementParser(ExpressionParser):
         condition = self.add("condition", value, text=text)
         outer = self.controls
         self.controls = (*outer, (condition, True))
+        start = self.i
         then_jumps = self.statement()
+        self.region(condition, True, start)
         else_jumps = False
         if self.at() == "else":
             self.i += 1
             self.controls = (*outer, (condition, False))
+            start = self.i
             else_jumps = self.statement()
+            self.region(condition, False, start)
         self.controls = outer
         self.leave_scope()
         return then_jumps and else_jumps
@@ -179,7 +184,9 @@ class _StatementParser(ExpressionParser):
         loop = self.add("loop", value, text=text)
         outer, loops = self.controls, self.loops
         self.controls, self.loops = (*outer, (loop, True)), (*loops, loop)
+        start = self.i
         self.statement()
+        self.region(loop, True, start)
         self.controls, self.loops = outer, loops
         return loop
 
@@ -227,7 +234,7 @@ class _StatementParser(ExpressionParser):
         self.i += 1
         value = self.expression(frozenset(";"))
         self.skip(";")
-        self.add("return", value)
+        self.regions.append(Region(self.add("return", value), True, self.i, self.end))
         return True
 
     def _jump(self) -> bool:

@@ -14,10 +14,12 @@ from bindlint.usage.bodies.syntax import (
     Expr,
     Local,
     Ref,
+    Region,
     Select,
     Step,
     StepKind,
     parameter_name,
+    select_control,
 )
 
 _TOKEN = re.compile(
@@ -35,6 +37,11 @@ _SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
 MAX_DEPTH = 120
 _MAX_TEXT = 40
 _MAX_SUBSTITUTION = 8
+
+
+def token_places(text: str) -> list[tuple[int, int]]:
+    """Where the tokens of a text start and end."""
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 class TooDeepError(Exception):
@@ -63,6 +70,7 @@ class ExpressionParser:
         self.assigned: set[int] = set()
         self.passed: set[tuple[int, str, int, int]] = set()
         self.plain = False
+        self.regions: list[Region] = []
 
     # -- results
 
@@ -79,6 +87,7 @@ class ExpressionParser:
             texts,
             frozenset(constants),
             frozenset(p for p in self.passed if p[0] in constants),
+            tuple(self.regions),
         )
 
     @property
@@ -130,6 +139,10 @@ class ExpressionParser:
     def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
         self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain))
         return len(self.steps) - 1
+
+    def region(self, control: int, branch: bool, start: int) -> None:
+        """The tokens from `start` to here run under that branch."""
+        self.regions.append(Region(control, branch, start, self.i))
 
     # -- tokens and names
 
@@ -221,9 +234,14 @@ class ExpressionParser:
 
     def select(self, condition: Expr, text: int, stops: frozenset[str]) -> Select:
         self.i += 1
+        start = self.i
         yes = self.expression(frozenset(":"))
+        self.region(select_control(text), True, start)
         self.skip(":")
-        return Select(text, condition, yes, self.expression(stops | {","}))
+        start = self.i
+        no = self.expression(stops | {","})
+        self.region(select_control(text), False, start)
+        return Select(text, condition, yes, no)
 
     def increment(self, atoms: list[Atom], part: int) -> None:
         """`x++` takes the last atom; `++x` reads the next chain."""

@@ -93,13 +93,32 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     plain: bool = False
 
 
+class Region(msgspec.Struct, gc=False, frozen=True):
+    """The tokens of a body that run only where a control has a branch; see `Body`."""
+
+    control: int
+    branch: bool
+    start: int
+    end: int
+
+
+UNREACHABLE = -1
+"""The control of regions behind a jump that is always taken."""
+
+
+def select_control(text: int) -> int:
+    """The control that the condition of a `Select` is."""
+    return -2 - text
+
+
 class Body(msgspec.Struct, gc=False, frozen=True):
     """A body as steps.
 
     `free` are the names that are no locals, `methods` the names called on something. In `texts` a parameter that is
     never assigned stands as `parameter_name(number)`, and a local that keeps its first value as that value's text.
     `constants` are the numbers of such parameters; `passed` says where parameters go as they are: (number, name of the
-    function, position, count of arguments).
+    function, position, count of arguments). `regions` are what stands under conditions and loops, and behind returns
+    (under the step of the return, True).
     """
 
     steps: tuple[Step, ...]
@@ -109,6 +128,7 @@ class Body(msgspec.Struct, gc=False, frozen=True):
     texts: tuple[str, ...] = ()
     constants: frozenset[int] = frozenset()
     passed: frozenset[tuple[int, str, int, int]] = frozenset()
+    regions: tuple[Region, ...] = ()
 
 
 def parameter_name(number: int) -> str:

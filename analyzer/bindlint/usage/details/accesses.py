@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from bindlint.model.binding import IndexedAccess
+from bindlint.usage.details.live_text import live_text
 from bindlint.usage.details.varying import Varying
+from bindlint.usage.liveness.needs import Dead
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.resources import Resources
 from bindlint.usage.symbols import BlockSymbol, FunctionSymbol, VariableSymbol
@@ -23,7 +25,7 @@ Paths = dict[str, list[tuple[str, ...]]]
 
 
 def indexed_accesses(
-    table: SymbolTable, resources: Resources, functions: Iterable[FunctionSymbol]
+    table: SymbolTable, resources: Resources, functions: Mapping[FunctionSymbol, Dead]
 ) -> tuple[IndexedAccess, ...]:
     """Every subscript on an array of resources or of structs that hold some, on a descriptor heap, or on an array that
     is a member of a cbuffer or of `$Globals`."""
@@ -41,17 +43,19 @@ def indexed_accesses(
             arrays[symbol.variable.name] = ("$Globals", 1)
     instances = {name: paths for name, paths in instances.items() if any(p.isdecimal() for path in paths for p in path)}
     arrays |= dict.fromkeys(_HEAPS, ("", 1))
-    return tuple(a for function in functions for a in _in_function(table, function, arrays, instances))
+    return tuple(
+        a for function, dead in functions.items() for a in _in_function(table, function, dead, arrays, instances)
+    )
 
 
 def _in_function(
-    table: SymbolTable, function: FunctionSymbol, arrays: dict[str, tuple[str, int]], instances: Paths
+    table: SymbolTable, function: FunctionSymbol, dead: Dead, arrays: dict[str, tuple[str, int]], instances: Paths
 ) -> Iterator[IndexedAccess]:
     place = function.function.body
     named = function.body.free & (arrays.keys() | instances.keys())
     if place is None or not named:
         return
-    text = function.unit.text[place[0] : place[1]].decode("latin-1")
+    text = live_text(function, dead)
     varying = Varying(table, function, text)
 
     def access(name: str, buffer: str, start: int, begin: int, end: int, dimension: int) -> IndexedAccess:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from bindlint.model.binding import MergedResource
 from bindlint.usage.bodies.syntax import Assign, Atom, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.link import Program
+from bindlint.usage.liveness.needs import Dead
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import FunctionSymbol, VariableSymbol
 
@@ -20,15 +21,18 @@ _RESULT = -1
 def merged_resources(program: Program) -> Iterator[MergedResource]:
     """Those that reachable functions merge under conditions that are no constants."""
     names = {r.name for r in program.resources if r.origin == "global"} | HEAPS
-    for function in program.reached:
+    for function, dead in program.reached.items():
         if len(function.body.free & names) > 1:
-            yield from _Merges(program.table, function, names, function in program.functions).found()
+            yield from _Merges(program.table, function, dead, names, function in program.functions).found()
 
 
 class _Merges:
-    def __init__(self, table: SymbolTable, function: FunctionSymbol, names: set[str], is_entry: bool) -> None:
+    def __init__(
+        self, table: SymbolTable, function: FunctionSymbol, dead: Dead, names: set[str], is_entry: bool
+    ) -> None:
         self.table = table
         self.function = function
+        self.dead = dead
         self.body: Body = function.body
         self.names = names
         self.inputs = len(function.function.parameters) if is_entry else 0
@@ -36,6 +40,8 @@ class _Merges:
     def found(self) -> Iterator[MergedResource]:
         given: defaultdict[int, list[tuple[str, Step]]] = defaultdict(list)
         for step in self.body.steps:
+            if not self.dead.isdisjoint(step.controls):
+                continue
             for target, value in _assignments(step):
                 if not self.holds_resource(target):
                     continue

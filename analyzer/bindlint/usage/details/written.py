@@ -19,6 +19,7 @@ from bindlint.model.binding import (
 from bindlint.model.declarations import Function, RegisterAnnotation, Struct, TypeName, Variable
 from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.model.shader import Shader
+from bindlint.usage.details.live_text import live_text
 from bindlint.usage.layout import ROW, Layouts
 from bindlint.usage.leaves import Leaves
 from bindlint.usage.link import Program
@@ -238,11 +239,11 @@ def _views(program: Program) -> Iterator[BufferView]:
 def counter_uses(program: Program) -> Iterator[CounterUse]:
     """What reachable functions do to counters of global resources that they name themselves."""
     names = {r.name for r in program.resources if r.type.counter}
-    for function in program.reached if names else ():
+    for function, dead in program.reached.items() if names else ():
         place = function.function.body
         if place is None or not names & function.body.free or not function.body.methods & _COUNTERS.keys():
             continue
-        text = function.unit.text[place[0] : place[1]].decode("latin-1")
+        text = live_text(function, dead)
         for match in _COUNTER.finditer(text):
             if match[1] in names:
                 span = function.unit.span(place[0] + match.start(), place[0] + match.end())

@@ -49,6 +49,9 @@ class Heap(NamedTuple):
     name: str
 
 
+Dead = frozenset[tuple[int, bool]]
+"""Branches of controls (`Region`)."""
+
 Need = Use | Var | Input | Global | Heap
 Needs = frozenset[Need]
 NOTHING: Needs = frozenset()
@@ -81,9 +84,10 @@ class Summary:
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
     function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops.
+    `dead` are the branches (control, branch) of the body that are never taken.
     """
 
-    __slots__ = ("calls", "effects", "loops", "outs", "result", "sure", "sure_result", "touches", "writes")
+    __slots__ = ("calls", "dead", "effects", "loops", "outs", "result", "sure", "sure_result", "touches", "writes")
 
     def __init__(self) -> None:
         self.effects: Needs = NOTHING
@@ -95,3 +99,4 @@ class Summary:
         self.sure: frozenset[Need] = NOTHING
         self.sure_result: frozenset[Need] = NOTHING
         self.loops = False
+        self.dead: Dead = frozenset()

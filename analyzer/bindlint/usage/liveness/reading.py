@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
-from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
+from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step, select_control
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.certainty import Certainty
 from bindlint.usage.liveness.flow import Flow
@@ -70,6 +70,7 @@ class BodyReader:
             self.step(index, step)
             certainty.step(step)
             if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
+                flow.dead.add((index, True))
                 break
         summary = Summary()
         if flow.effects:
@@ -83,6 +84,7 @@ class BodyReader:
         summary.touches = frozenset(self.touches)
         summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
         summary.loops = self.loops
+        summary.dead = frozenset(flow.dead)
         return summary
 
     def _written(self) -> list[int]:
@@ -161,6 +163,8 @@ class BodyReader:
                 known = self.value_of(atom.text)
                 if known is None:
                     found |= self.needs(atom.condition)
+                else:
+                    self.flow.dead.add((select_control(atom.text), not known))
                 if known is None or known:
                     found |= self.needs(atom.yes)
                 if not known:
