@@ -40,21 +40,18 @@ class _Discoverer:
         self._tree = Tree(SHADER_SUFFIXES)
         self._notes: dict[Note, None] = {}
         self._roots = include_roots(".", ())
+        self._included: set[str] = set()
         self._relative: dict[str, list[tuple[str, str]]] = {}
 
     def run(self) -> Discovery:
         units = list(self._from_manifests())
         named = {unit.file for unit in units}
-        included = self._included()
-        headers = 0
-        for path in self._tree.shaders:
-            if path in named:
-                continue
-            is_header = path.lower().endswith(_HEADERS)
-            if path in included and (is_header or not self._tree.text(path).has_entry):
-                headers += 1
-            else:
-                units.append(self._completed(Unit(Shader(path), "found")))
+        self._included |= self._included_beside()
+        others = [path for path in self._tree.shaders if path not in named]
+        found = [self._completed(Unit(Shader(path), "found")) for path in others if not self._is_header(path)]
+        found = [unit for unit in found if not self._is_header(unit.file)]
+        headers = len(others) - len(found)
+        units += found
         if len(units) > MOST_UNITS:
             self._say("limit", "", f"{len(units) - MOST_UNITS} shaders beyond {MOST_UNITS} are left out")
         units.sort(key=lambda unit: posixpath.split(unit.file))
@@ -64,8 +61,12 @@ class _Discoverer:
             notes = [*notes[:_MOST_NOTES], Note("limit", "", f"{left} more notes are left out")]
         return Discovery(tuple(units[:MOST_UNITS]), len(self._tree.shaders), headers, tuple(notes))
 
-    def _included(self) -> set[str]:
-        """The files that shaders include, themselves or through others."""
+    def _is_header(self, path: str) -> bool:
+        """Whether a file is there for others only: they include it, and it has no entry point that is not theirs."""
+        return path in self._included and (path.lower().endswith(_HEADERS) or not self._tree.text(path).has_entry)
+
+    def _included_beside(self) -> set[str]:
+        """The files that shaders include from where they lie, themselves or through others."""
         found: set[str] = set()
         queue = list(self._tree.shaders)
         while queue:
@@ -150,6 +151,7 @@ class _Discoverer:
             if not queue:
                 queue += self._searched(missing, folders, files)
                 missing = []
+        self._included.update(file for file in files if file != shader.file)
         defines = self._defines(shader, files)
         shader = msgspec.structs.replace(
             shader, include_dirs=tuple(folders), defines=(*shader.defines, *defines), roots=self._roots
@@ -175,6 +177,7 @@ class _Discoverer:
             chosen = nearest(candidates, posixpath.dirname(path)) if candidates else ""
             if not chosen:
                 if candidates:
+                    self._included.update(candidates)
                     message = f"`{spelling}` may mean any of {len(candidates)} files, so none is taken"
                     self._say("include", path, message)
                 continue

@@ -13,10 +13,11 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from bindlint.audit.worker import Setup, Task, serve
+from bindlint.audit.worker import READY, Setup, Task, serve
 
 _AHEAD = 4
 """Tasks that wait in a process, so that it need not wait for the next."""
+_START_SECONDS = 120.0
 _BYTES_AHEAD = 16 << 10
 """A pipe holds 64 KiB: beyond that a task is sent only to a process that is waiting for one."""
 
@@ -41,6 +42,15 @@ class _Process(Generic[_Item]):
         self.under_way: deque[tuple[_Item, int]] = deque()
         self.waiting = 0
         self.since = time.monotonic()
+        self.limit = _START_SECONDS
+
+    def ready(self, seconds: float) -> None:
+        """It has started: from now on it has `seconds` for each task."""
+        self.since, self.limit = time.monotonic(), seconds
+
+    @property
+    def left(self) -> float:
+        return self.since + self.limit - time.monotonic()
 
     def send(self, item: _Item, data: bytes) -> bool:
         """Hand over a task, where that cannot block."""
@@ -84,7 +94,7 @@ def run_tasks(
             busy = [process for process in processes if process is not None and process.under_way]
             if not busy:
                 return
-            left = max(0.0, min(process.since for process in busy) + seconds - time.monotonic())
+            left = max(0.0, min(process.left for process in busy))
             ready = wait([process.connection for process in busy], timeout=left)
             for number, process in enumerate(processes):
                 if process is None or not process.under_way:
@@ -93,6 +103,9 @@ def run_tasks(
                 if process.connection in ready:
                     try:
                         data = process.connection.recv_bytes()
+                        if data == READY:
+                            process.ready(seconds)
+                            continue
                         yield process.answered(), data
                         continue
                     except (EOFError, OSError):
@@ -102,7 +115,7 @@ def run_tasks(
                             processes[number] = None
                             continue
                         lost = Lost("crashed", f"its process ended by itself ({_ending(process.process.exitcode)})")
-                elif time.monotonic() - process.since > seconds:
+                elif process.left <= 0:
                     lost = Lost("time", f"it took more than {seconds:g} s and was ended")
                 if lost is not None:
                     item = process.answered()

@@ -21,8 +21,8 @@ _NEEDED = re.compile(
 _DEFINED = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _ENTRY = re.compile(
     rb"\[\s*(?:numthreads|shader\s*\(|outputtopology|maxvertexcount|patchconstantfunc|RootSignature)"
-    rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|\b(?:void|float4)\s+(?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
-    re.IGNORECASE,
+    rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|^\w[\w<> ]*[ \t](?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 

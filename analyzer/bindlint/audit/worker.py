@@ -22,6 +22,9 @@ from bindlint.suppress import SourceText
 MOST_ENTRIES = 500
 """Entry points of one file that are analysed."""
 
+READY = b"ready"
+"""What a process says first."""
+
 
 class Setup(msgspec.Struct, frozen=True):
     """What a process needs to know. `memory` bounds it, in bytes; 0 for no bound."""
@@ -43,6 +46,7 @@ def serve(connection: Connection, setup: bytes) -> None:
     gc.set_threshold(50_000, 20, 50)
     worker = _Worker(msgspec.msgpack.decode(setup, type=Setup))
     decode = msgspec.msgpack.Decoder(Task).decode
+    connection.send_bytes(READY)
     while True:
         try:
             task = decode(connection.recv_bytes())

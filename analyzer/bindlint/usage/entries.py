@@ -198,6 +198,7 @@ def _word_stage(name: str) -> str:
     return ""
 
 
+_STAGE_FIRST = re.compile(r"[VP]S(?=[A-Z_])")
 _HEADER_SUFFIXES = (".hlsli", ".fxh", ".h", ".hpp", ".ush", ".inc", ".inl")
 
 
@@ -208,20 +209,43 @@ def discovered(table: SymbolTable, shader: Shader) -> list[tuple[str, Profile, s
     that is how permutations are written. Where the file has no function at all, those of headers count too.
     """
     free = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
-    own = _entry_points([f for f in free if f.span.file == shader.file], shader.file)
+    own = _entry_points(table, [f for f in free if f.span.file == shader.file], shader.file)
     if own or shader.file.lower().endswith(_HEADER_SUFFIXES):
         return own
     shaders = [f for f in free if not f.span.file.lower().endswith(_HEADER_SUFFIXES)]
     # A file that defines macros, includes, and has no function itself compiles what a header holds.
-    return _entry_points(shaders if any(f.span.file == shader.file for f in free) else free, shader.file)
+    return _entry_points(table, shaders if any(f.span.file == shader.file for f in free) else free, shader.file)
 
 
-def _entry_points(functions: list[FunctionSymbol], file: str) -> list[tuple[str, Profile, str]]:
+def _entry_points(table: SymbolTable, functions: list[FunctionSymbol], file: str) -> list[tuple[str, Profile, str]]:
     found: dict[tuple[str, str], tuple[str, Profile, str]] = {}
+    called: frozenset[str] | None = None
     for function in functions:
         stage, why = inferred_stage(function, file)
+        if not stage and (by_result := _by_results(table, function)):
+            if called is None:
+                called = frozenset().union(*(f.body.free for f in functions))
+            name = function.function.name
+            if name not in called or _STAGE_FIRST.match(name):
+                stage, why = by_result, "the semantics of its result"
         if stage == "lib":
             found["", "lib"] = ("", Profile("lib", 6, 6), "[shader(...)] on ray tracing or node functions")
         elif stage:
             found[function.function.name, stage] = (function.function.name, Profile(stage, 6, 6), why)
     return sorted(found.values(), key=lambda entry: entry[1].is_library)
+
+
+def _by_results(table: SymbolTable, function: FunctionSymbol) -> str:
+    """The stage that writes what the fields of a returned struct, or of one that is handed out, stand for; "" if none.
+
+    A function that others call may return such a struct too, and is then no entry point.
+    """
+    declared = function.function
+    types = [p.type for p in declared.parameters if {"out", "inout"} & p.modifiers and not p.dimensions]
+    if "static" not in declared.modifiers:
+        types.append(declared.return_type)
+    structs = [struct for written in types if (struct := table.resolve_type(written, function.scope).struct)]
+    semantics = [f.semantic.upper() for struct in structs for s in table.with_bases(struct) for f in s.struct.fields]
+    if any(name.startswith(("SV_TARGET", "SV_DEPTH")) for name in semantics):
+        return "ps"
+    return "vs" if any(name.startswith("SV_POSITION") for name in semantics) else ""

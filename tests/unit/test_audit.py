@@ -1,0 +1,192 @@
+"""The audit: what it finds without configuration, what it stores, and that it goes on after whatever happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "audit"]
+TWO = "return A[uint2(0, 0)] + B[uint2(0, 0)];"
+DECLARED = "Texture2D A : register(t0);\nTexture2D B : register(t0);\n"
+OVERLAP = f"{DECLARED}float4 main() : SV_Target {{ {TWO} }}\n"
+CLEAN = "Texture2D A : register(t0);\nfloat4 main() : SV_Target { return A[uint2(0, 0)]; }\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def audit(*arguments: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == expect, done.stderr
+    return done
+
+
+def rows(query: str, results: str = "bindlint-audit.sqlite") -> list[tuple[object, ...]]:
+    database = sqlite3.connect(results)
+    try:
+        return list(database.execute(query))
+    finally:
+        database.close()
+
+
+def test_what_is_found_without_configuration(place: Path) -> None:
+    project = (
+        '<Project xmlns="http://schemas.microsoft.com/developer/msbuild/2003"><ItemGroup>'
+        '<FxCompile Include="made.hlsl">'
+        "<ShaderType>Compute</ShaderType><EntryPointName>run</EntryPointName>"
+        "<PreprocessorDefinitions>WIDE=4</PreprocessorDefinitions></FxCompile></ItemGroup></Project>"
+    )
+    needed = "#ifndef QUALITY\n#error QUALITY is needed\n#endif\nSamplerState S : register(s0);\n"
+    body = "[numthreads(1, 1, 1)] void run() { R[WIDE - 1][0] = 1; }\n"
+    write(
+        place / "r",
+        {
+            "shaders/plain.hlsl": f'#include "common/shared.hlsli"\n{CLEAN}',
+            "include/common/shared.hlsli": needed,
+            "shaders/ambiguous.hlsl": f'#include "twice.hlsli"\n{CLEAN}',
+            "a/twice.hlsli": "",
+            "b/twice.hlsli": "",
+            "made.hlsl": f"RWBuffer<int> R[WIDE] : register(u0);\n{body}",
+            "made.vcxproj": project,
+            "notes.hlsl": "float helper(float x) { return x; }\n",
+        },
+    )
+    audit("r", "--no-cache")
+    assert rows("SELECT file, entry, profile, status FROM shaders ORDER BY file") == [
+        ("made.hlsl", "run", "cs_6_6", "ok"),
+        ("shaders/ambiguous.hlsl", "main", "ps_6_6", "partial"),
+        ("shaders/plain.hlsl", "main", "ps_6_6", "ok"),
+    ]
+    assert rows("SELECT file FROM units WHERE status='no-entry'") == [("notes.hlsl",)]
+    notes = {(kind, subject) for kind, subject, _ in rows("SELECT kind, subject, message FROM notes")}
+    assert notes == {
+        ("include-directory", "include"),
+        ("define", "QUALITY"),
+        ("include", "shaders/ambiguous.hlsl"),
+        ("manifest", "made.vcxproj"),
+    }
+    assert rows("SELECT files, headers FROM repositories") == [(7, 3)]
+
+
+def test_a_finding_in_a_header_is_one_row(place: Path) -> None:
+    header = f"{DECLARED}float4 look() {{ {TWO} }}\n"
+    shader = '#include "h.hlsli"\nfloat4 main() : SV_Target { return look(); }\n'
+    write(place / "r", {"h.hlsli": header, **{f"s{number}.hlsl": shader for number in range(5)}})
+    done = audit("r", "--format", "json", "--fail-on", "error", expect=1)
+    (finding,) = [f for f in json.loads(done.stdout)["findings"] if f["code"] == "BL103"]
+    assert (finding["file"], finding["line"], finding["shaders"]) == ("h.hlsli", 2, 5)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_several_repositories_one_of_them_broken(place: Path, jobs: str) -> None:
+    write(place / "many/good", {"a.hlsl": OVERLAP, ".git/HEAD": ""})
+    write(place / "many/bad", {"a.hlsl": "\0\1\2" * 2000, "b.hlsl": "{{{{ [[ #if", "p.vcxproj": "<<<", ".git/HEAD": ""})
+    write(place / "many/empty", {".git/HEAD": ""})
+    audit("many", "--jobs", jobs)
+    assert rows("SELECT name, status FROM repositories ORDER BY name") == [
+        ("bad", "done"),
+        ("empty", "done"),
+        ("good", "done"),
+    ]
+    assert rows("SELECT code FROM findings WHERE code LIKE 'BL1%'") == [("BL103",)]
+
+
+def test_a_warm_run_analyses_nothing_and_says_the_same(place: Path) -> None:
+    write(place / "r", {"a.hlsl": OVERLAP, "b.hlsl": f'#include "h.hlsli"\n{CLEAN}', "h.hlsli": ""})
+    query = "SELECT code, message, file, line FROM findings ORDER BY 1, 2, 3, 4"
+    audit("r")
+    first, spent = rows(query), rows("SELECT file, milliseconds FROM units ORDER BY 1")
+    audit("r")
+    assert rows(query) == first
+    assert rows("SELECT file, milliseconds FROM units ORDER BY 1") == spent  # as measured by the first run
+    write(place / "r", {"h.hlsli": "Texture2D C : register(t0);\nfloat4 more() { return C[uint2(0, 0)]; }\n"})
+    audit("r")
+    assert rows("SELECT file FROM findings WHERE code='BL104'") != []
+
+
+def test_a_file_made_later_where_an_include_is_looked_for_first_is_noticed(place: Path) -> None:
+    write(place / "r", {"x/a.hlsl": f'#include "h.hlsli"\n{CLEAN}', "inc/h.hlsli": "Texture2D Old : register(t5);\n"})
+    audit("r")
+    write(place / "r", {"x/h.hlsli": "Texture2D New : register(t0);\n"})
+    audit("r")
+    bindings = str(rows("SELECT bindings FROM shaders")[0][0])
+    assert "New" in bindings and "Old" not in bindings
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b"SQLite format 3\0" + b"\1" * 5000, b""])
+def test_a_cache_that_is_none_is_made_anew(place: Path, content: bytes) -> None:
+    write(place / "r", {"a.hlsl": CLEAN})
+    audit("r")
+    (cache,) = (place / "cache").rglob("results.sqlite")
+    cache.write_bytes(content)
+    done = audit("r")
+    assert ("made anew" in done.stderr or "passed over" in done.stderr) == bool(content)
+    assert audit("r").stderr == ""
+
+
+def test_results_that_are_something_else_are_left_alone(place: Path) -> None:
+    write(place, {"r/a.hlsl": CLEAN, "mine.sqlite": "my own notes"})
+    assert "left as it is" in audit("r", "--results", "mine.sqlite", expect=2).stderr
+    assert (place / "mine.sqlite").read_text() == "my own notes"
+
+
+def test_killed_in_the_middle_and_resumed(place: Path) -> None:
+    """What was stored before the kill stands and is not done again; the end is that of a run without a kill."""
+    body = "".join(f"float f{n}(float x) {{ return x * {n}; }}\n" for n in range(400))
+    write(place / "r", {f"s{n:03}.hlsl": f"static const int N = {n};\n{body}{OVERLAP}" for n in range(120)})
+    query = "SELECT file, code, message FROM findings ORDER BY 1, 2, 3"
+    audit("r", "--no-cache", "--results", "whole.sqlite")
+    command = [*COMMAND, "r", "--no-cache"]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    stored = 0
+    while not stored and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+        if os.path.exists("bindlint-audit.sqlite"):
+            try:
+                stored = int(str(rows("SELECT count(*) FROM units")[0][0]))
+            except sqlite3.Error:
+                stored = 0
+    running.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    running.wait()
+    assert rows("PRAGMA integrity_check") == [("ok",)]
+    before = rows("SELECT id FROM units")
+    assert 0 < len(before) <= 120
+    audit("r", "--no-cache", "--resume")
+    assert set(before) <= set(rows("SELECT id FROM units"))
+    assert rows(query) == rows(query, "whole.sqlite")
+
+
+def test_a_shader_that_takes_too_long_is_ended_and_counted(place: Path) -> None:
+    write(place / "r", {"a.hlsl": CLEAN, "m/slow.hlsl": _nested_macros(), "z.hlsl": CLEAN})
+    audit("r", "--shader-time", "0.5", "--no-cache")
+    found = dict(rows("SELECT file, status FROM units"))
+    assert found["a.hlsl"] == found["z.hlsl"] == "done"
+    assert found["m/slow.hlsl"] in ("time", "done")
+
+
+def _nested_macros() -> str:
+    lines = ["#define M0 x x x x x x x x x x"]
+    lines += [f"#define M{n} " + f"M{n - 1} " * 10 for n in range(1, 9)]
+    return "\n".join([*lines, *["M8"] * 200, CLEAN])
