@@ -1075,6 +1075,33 @@ BUDGETS: tuple[Situation, ...] = (
         COMPUTE,
     ),
     Situation(
+        79,
+        "register pasted from a macro's name",
+        "#define CB(n, s) cbuffer n : register(b##s)\n#define SLOT 6\n"
+        "CB(Constants, SLOT) { float4 tint; }\nfloat4 main() : SV_Target { return tint; }\n",
+        "BL101 `Constants` | 'bSLOT' | the macro `SLOT` and not its value | -flegacy-macro-expansion, read b6 | second "
+        "macro | shader.hlsl:3 | shader.hlsl:1",
+    ),
+    Situation(
+        79,
+        "space pasted from a macro's name",
+        "#define IN(s) register(t0, space##s)\n#define FRAME 2\n" + pixel("", "Buffer<float4> a : IN(FRAME);", "a[0]"),
+        "BL101 `a` | 'spaceFRAME' | read space2 | shader.hlsl:3",
+    ),
+    Situation(
+        79,
+        "the same with FXC's macros",
+        "#define CB(n, s) cbuffer n : register(b##s)\n#define SLOT 6\n"
+        "CB(Constants, SLOT) { float4 tint; }\nfloat4 main() : SV_Target { return tint; }\n",
+        arguments=f"{PIXEL} -flegacy-macro-expansion",
+    ),
+    Situation(
+        79,
+        "a second macro that pastes",
+        "#define JOIN(a, b) a##b\n#define AT(a, b) JOIN(a, b)\n#define CB(n, s) cbuffer n : register(AT(b, s))\n"
+        "#define SLOT 6\nCB(Constants, SLOT) { float4 tint; }\nfloat4 main() : SV_Target { return tint; }\n",
+    ),
+    Situation(
         81,
         "signature from nested macros and adjacent literals",
         '#define A "CBV(b0),"\n#define RS A "SRV(t0)"\n'

@@ -29,6 +29,7 @@ from bindlint.usage.liveness.paths import overlap
 from bindlint.usage.liveness.reading import BodyReader
 from bindlint.usage.liveness.summary import Kept, Summarizer
 from bindlint.usage.names import SymbolTable
+from bindlint.usage.pasted import with_pasted_names
 from bindlint.usage.reach import chains_from, uses
 from bindlint.usage.resources import Resources, collect
 from bindlint.usage.sizeof import SizeOf
@@ -73,7 +74,7 @@ class Linker:
         table = table or self.table(module)
         layouts = Layouts(table, shader)
         table.size_of = SizeOf(table, layouts)
-        resources = collect(table, layouts)
+        resources = with_pasted_names(collect(table, layouts), module.expansion)
         problems = list(resources.problems)
         functions = self._entry_functions(table, shader, problems)
         summarizer = Summarizer(table, self._kept, self._cycles)
