@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -122,6 +123,12 @@ def _position(text: str, offset: int, random: random.Random) -> types.Position:
     _, _, last = before.rpartition("\n")
     beyond = 5 if text[offset : offset + 1] in ("\n", "\r") and random.random() < 0.2 else 0
     return types.Position(before.count("\n"), len(last.encode("utf-16-le")) // 2 + beyond)
+
+
+def units_of(text: str, line: int, column: int) -> tuple[int, int]:
+    """The 0-based line and UTF-16 column of a place as `check` prints it."""
+    written = re.split(r"\r\n|\n|\r", text)[line - 1]
+    return line - 1, len(written[: column - 1].encode("utf-16-le")) // 2
 
 
 def said_by_check(folder: Path, texts: dict[str, str], roots: Iterable[str]) -> set[tuple[str, Said]]:

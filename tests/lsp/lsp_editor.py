@@ -78,10 +78,8 @@ class Editor:
         identifier = types.TextDocumentIdentifier(self.uri(name))
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
 
-    def edit(self, name: str, *changes: tuple[tuple[int, int, int, int], str] | str) -> int:
+    def edit(self, name: str, *changes: tuple[tuple[int, int, int, int], str] | str) -> None:
         """Change the buffer: a range (line, character, line, character) and its new text, or the whole text."""
-        self._versions[name] += 1
-        identifier = types.VersionedTextDocumentIdentifier(self._versions[name], self.uri(name))
         events: list[types.TextDocumentContentChangeEvent] = []
         for change in changes:
             if isinstance(change, str):
@@ -90,8 +88,19 @@ class Editor:
                 (line, character, end_line, end_character), text = change
                 place = types.Range(types.Position(line, character), types.Position(end_line, end_character))
                 events.append(types.TextDocumentContentChangePartial(place, text))
+        self.change(name, events)
+
+    def change(self, name: str, events: list[types.TextDocumentContentChangeEvent]) -> None:
+        self._versions[name] += 1
+        identifier = types.VersionedTextDocumentIdentifier(self._versions[name], self.uri(name))
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, events))
-        return self._versions[name]
+
+    async def pull(self, name: str) -> list[types.Diagnostic]:
+        """Ask for the diagnostics of a file."""
+        params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(self.uri(name)))
+        report = await self.client.text_document_diagnostic_async(params)
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return list(report.items)
 
     async def diagnostics(self, name: str) -> list[types.Diagnostic]:
         """The diagnostics of the newest version of an open file, once they are there."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from pathlib import Path
 
+import pytest
 from bindlint.lsp.convert import Text
 from bindlint.lsp.documents import Document
 from bindlint.lsp.session import Session, State
 from bindlint.plugins import load_rules
-from edits import PROJECT, Said, random_change, said_by_check
+from edits import PROJECT, Said, random_change, said_by_check, units_of
+from lsp_editor import Editor
 
 EDITS = int(os.environ.get("BINDLINT_EDITS", "150"))
+PROTOCOL_EDITS = int(os.environ.get("BINDLINT_PROTOCOL_EDITS", "25"))
 
 
 def said_by_server(folder: Path, state: State) -> set[tuple[str, Said]]:
@@ -65,3 +69,41 @@ def test_after_random_edits_nothing_is_stale(tmp_path: Path) -> None:
         assert said_by_server(here, state) == expected, f"edit {number} of {name}"
         met.update(code for _, (code, *_) in expected)
     assert len(met) > 9, "the edits bring about findings of many kinds"
+
+
+@pytest.mark.asyncio
+async def test_after_random_edits_over_the_protocol(editor: Editor, tmp_path: Path) -> None:
+    """The same through a server of its own, with places as the protocol has them."""
+    chance = random.Random(6)
+    there = tmp_path / "disk"
+    (there / ".git").mkdir(parents=True)
+    await editor.start(pull=True)
+    texts = dict(PROJECT)
+    for name, text in PROJECT.items():
+        editor.open(name, text)
+    for number in range(PROTOCOL_EDITS):
+        name = chance.choice([*PROJECT])
+        if chance.random() < 0.1:
+            editor.edit(name, PROJECT[name])
+            texts[name] = PROJECT[name]
+        changes = []
+        for _ in range(chance.randint(1, 3)):
+            change, texts[name] = random_change(texts[name], chance)
+            changes.append(change)
+        editor.change(name, changes)
+        # Which shaders these are is what a server that has just been started would say.
+        documents = {f"{editor.folder}/{n}": Document(n, f"{editor.folder}/{n}", 1, Text(t)) for n, t in texts.items()}
+        fresh = Session([str(editor.folder)], load_rules()).analyse(documents)
+        assert fresh is not None
+        roots = [read.file.removeprefix(f"{editor.folder}/") for read in fresh.reads]
+        expected = {
+            (file, code, severity, message, *units_of(texts[file], line, column))
+            for file, (code, severity, message, _, line, column, *_) in said_by_check(there, texts, roots)
+        }
+        found = set()
+        for file in PROJECT:
+            for each in await editor.pull(file):
+                message = re.sub(r" \(seen from \d+ shaders\)$", "", each.message.replace(f"{editor.folder}/", ""))
+                severity = {1: "error", 2: "warning", 3: "info"}[int(each.severity or 0)]
+                found.add((file, str(each.code), severity, message, each.range.start.line, each.range.start.character))
+        assert found == expected, f"edit {number} of {name}"

@@ -37,9 +37,12 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class Project:
-    """One configuration with its analyser. Raises `ConfigurationError` where the settings cannot be used."""
+    """One configuration with its analyser. Raises `ConfigurationError` where the settings cannot be used.
 
-    def __init__(self, config: Config, rules: tuple[Rule, ...]) -> None:
+    `trusted` tells that the user named the configuration; one that was only found opens no folder outside its own.
+    """
+
+    def __init__(self, config: Config, rules: tuple[Rule, ...], trusted: bool = False) -> None:
         limits = {name.replace("-", "_"): value for name, value in config.limits.items()}
         self.config = config
         self.analyser = Analyser(Limits(**limits), host_of(config))
@@ -50,7 +53,7 @@ class Project:
         self._good: dict[str, tuple[ShaderAnalysis, ...]] = {}
         home = Path(os.path.realpath(config.folder))
         folders = self._template.include_dirs
-        self._declared = [folder for folder in folders if Path(os.path.realpath(folder)).is_relative_to(home)]
+        self._declared = [f for f in folders if trusted or Path(os.path.realpath(f)).is_relative_to(home)]
 
     def overlay(self, path: str, data: bytes | None) -> None:
         """Let a buffer stand in for a file, or (None) the file for itself again."""
@@ -172,14 +175,18 @@ class Projects:
             if name and not os.path.isfile(name):
                 continue
             try:
-                self._projects[name] = Project(load_config(Path(name)) if name else Config(), self._rules)
+                self._projects[name] = self._loaded(name)
             except ConfigurationError as error:
                 self.faults[name] = str(error)
                 self._projects[name] = project
 
     def _made(self, name: str) -> Project:
         try:
-            return Project(load_config(Path(name)) if name else Config(), self._rules)
+            return self._loaded(name)
         except ConfigurationError as error:
             self.faults[name] = str(error)
             return Project(Config(), self._rules)
+
+    def _loaded(self, name: str) -> Project:
+        config = load_config(Path(name)) if name else Config()
+        return Project(config, self._rules, trusted=bool(self._configuration))
