@@ -361,6 +361,18 @@ def test_a_shader_that_several_pipelines_share_is_judged_once_for_each_signature
     assert [len(each.stages) for each in stages_of(Project(pipelines=pipelines))] == [2, 1]
 
 
+def test_a_build_tells_the_entry_point_of_a_shader_of_which_the_stage_is_not_told(tmp_path: Path) -> None:
+    settings = "<ShaderType>Pixel</ShaderType><ShaderModel>5.1</ShaderModel><EntryPointName>PS</EntryPointName>"
+    item = f'<ItemGroup><FxCompile Include="a.hlsl">{settings}</FxCompile></ItemGroup>'
+    (tmp_path / "app.vcxproj").write_text(f"<Project>{item}</Project>")
+    (tmp_path / "a.hlsl").write_text(SHADER.replace("float4 PS", '[RootSignature("CBV(b1)")] float4 PS'))
+    place = at(str(tmp_path / "a.cpp"))
+    taken = ShaderSignature("C::rs", "rs", "F", place, stage(tmp_path, "a.cso", kind=""))
+    found = gathered([HostFile(place.file, shader_signatures=(taken,))]).signature(ref("C::rs", place.file))
+    assert found is not None
+    assert (found.unknown, len(found.signature.parameters)) == ((), 1)
+
+
 EMBEDDING = '[RootSignature("CBV(b0), CBV(b1)")] float4 main() : SV_Target { return 1; }\n'
 
 

@@ -97,7 +97,7 @@ class Shaders:
         found = [
             build
             for build in self._builds(stage.span.file)
-            if build.stage in ("", stage.stage)
+            if ("" in (build.stage, stage.stage) or build.stage == stage.stage)
             and _makes(build, name, ending)
             and self._is_known(build.file, stage.span.file)
         ]
