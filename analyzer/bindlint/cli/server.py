@@ -10,7 +10,6 @@ _HELP = """Run the language server, for editors: diagnostics while you type, hov
 
 It speaks over standard input and output; with --tcp it waits for one editor at that port, on this machine only.
 """
-LOOPBACK = "127.0.0.1"
 
 
 @click.command("server", help=_HELP)
@@ -18,7 +17,7 @@ LOOPBACK = "127.0.0.1"
 @click.option("--stdio", is_flag=True, help="Standard input and output; the default.")
 def command(tcp: int | None, stdio: bool) -> None:
     try:
-        from bindlint.lsp.server import create
+        from bindlint.lsp.server import create, serve
     except ModuleNotFoundError as error:
         raise Failure(f"the language server needs more packages: pip install 'bindlint[lsp]' ({error})") from error
     from bindlint.cli.worker import collect_garbage_rarely
@@ -28,4 +27,9 @@ def command(tcp: int | None, stdio: bool) -> None:
     if tcp is None:
         server.start_io()
     else:
-        server.start_tcp(LOOPBACK, tcp)
+        import asyncio
+
+        try:
+            asyncio.run(serve(server, tcp, lambda message: click.echo(message, err=True)))
+        except OSError as error:
+            raise Failure(f"port {tcp} cannot be listened on: {error.strerror or error}") from error

@@ -12,7 +12,7 @@ from bindlint_grammars.hlsl.limits import Limits
 
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
-from bindlint.config import Config, ConfigurationError, find_config, host_of, load_config
+from bindlint.config import Config, ConfigurationError, find_config, host_of, load_config, virtual_dirs_of
 from bindlint.engine import Engine, Report, check_selectors
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
@@ -21,6 +21,7 @@ from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
 from bindlint.offers import Offers
 from bindlint.rule import Rule
+from bindlint.shadertools import SHADERTOOLS_NAME, nearest_config
 from bindlint.suppress import Suppression
 
 
@@ -52,7 +53,7 @@ class Project:
         self._reads: dict[str, Read] = {}
         self._good: dict[str, tuple[ShaderAnalysis, ...]] = {}
         home = Path(os.path.realpath(config.folder))
-        folders = self._template.include_dirs
+        folders = (*self._template.include_dirs, *(place for _, place in self._template.virtual_dirs))
         self._declared = [f for f in folders if trusted or Path(os.path.realpath(f)).is_relative_to(home)]
 
     def overlay(self, path: str, data: bytes | None) -> None:
@@ -138,55 +139,42 @@ def _template(config: Config) -> Shader:
     arguments = parse_arguments(words)
     for fault in arguments.faults:
         raise ConfigurationError(f"`defines`: {fault.message}")
-    return arguments.shader
+    return msgspec.structs.replace(arguments.shader, virtual_dirs=virtual_dirs_of(config))
 
 
 class Projects:
-    """The project of each document, by the configuration that is nearest to it."""
+    """The project of each document, by the settings that are nearest to it; equal settings are one project."""
 
     def __init__(self, rules: tuple[Rule, ...], configuration: str = "") -> None:
         self._rules = rules
         self._configuration = configuration
-        self._found: dict[str, str] = {}
-        self._projects: dict[str, Project] = {}
+        self._by_folder: dict[str, Project] = {}
+        self._earlier: dict[str, Project] = {}
         self.faults: dict[str, str] = {}
-        """Why a configuration cannot be used, by its path; its last good state counts then, or else none at all."""
+        """Why settings cannot be used, by their file; their last good state counts then, or else none at all."""
 
     def of(self, path: str) -> Project:
         folder = os.path.dirname(path)
-        name = self._found.get(folder)
-        if name is None:
-            found = Path(self._configuration) if self._configuration else find_config(Path(folder))
-            name = self._found[folder] = str(found or "")
-        if name not in self._projects:
-            self._projects[name] = self._made(name)
-        return self._projects[name]
+        project = self._by_folder.get(folder)
+        if project is None:
+            project = self._by_folder[folder] = self._found(folder)
+        return project
 
     def __iter__(self) -> Iterator[Project]:
-        return iter(self._projects.values())
+        return iter(dict.fromkeys((*self._by_folder.values(), *self._earlier.values())))
 
     def configured_anew(self) -> None:
-        """Read every configuration again."""
-        self._found.clear()
+        """Read every configuration again; projects whose settings stay the same stay as well."""
+        self._earlier = self._earlier | self._by_folder
+        self._by_folder = {}
         self.faults.clear()
-        earlier = self._projects
-        self._projects = {}
-        for name, project in earlier.items():
-            if name and not os.path.isfile(name):
-                continue
-            try:
-                self._projects[name] = self._loaded(name)
-            except ConfigurationError as error:
-                self.faults[name] = str(error)
-                self._projects[name] = project
 
-    def _made(self, name: str) -> Project:
+    def _found(self, folder: str) -> Project:
+        named = self._configuration
         try:
-            return self._loaded(name)
+            config = load_config(Path(named)) if named else nearest_config(Path(folder))
+            same = next((project for project in self if project.config == config), None)
+            return same or Project(config, self._rules, trusted=bool(named))
         except ConfigurationError as error:
-            self.faults[name] = str(error)
-            return Project(Config(), self._rules)
-
-    def _loaded(self, name: str) -> Project:
-        config = load_config(Path(name)) if name else Config()
-        return Project(config, self._rules, trusted=bool(self._configuration))
+            self.faults[named or str(find_config(Path(folder)) or Path(folder, SHADERTOOLS_NAME))] = str(error)
+            return self._earlier.get(folder) or Project(Config(), self._rules)

@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
+from threading import Event
 from typing import Any, TypeVar
 
 import msgspec
 from lsprotocol import types
+from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -21,6 +23,7 @@ from bindlint.lsp.session import Session, Settings, State
 from bindlint.plugins import load_rules
 
 Answer = TypeVar("Answer")
+LOOPBACK = "127.0.0.1"
 
 
 class _Protocol(LanguageServerProtocol):
@@ -146,6 +149,27 @@ class BindlintServer(LanguageServer):
         workspace = self.client_capabilities.workspace
         if refresh and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
+
+
+async def serve(server: BindlintServer, port: int, say: Callable[[str], None]) -> None:
+    """Listen on a port of this machine (0: a free one, which `say` is told) for one editor, and end with it."""
+    stop, ended = Event(), asyncio.Event()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if server.protocol.writer is not None:
+            writer.close()
+            return
+        server.protocol.set_writer(writer)
+        try:
+            await run_async(stop, reader, server.protocol, error_handler=server.report_server_error)
+        finally:
+            ended.set()
+
+    listening = await asyncio.start_server(connected, LOOPBACK, port)
+    host, number = listening.sockets[0].getsockname()
+    say(f"bindlint: listening on {host}:{number}")
+    async with listening:
+        await ended.wait()
 
 
 def create() -> BindlintServer:

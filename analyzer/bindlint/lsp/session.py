@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -100,7 +101,7 @@ class Session:
         self._folders = [*folders]
         self._includers = Includers(self._folders)
         self._buffers: dict[str, bytes] = {}
-        self._synced: dict[Project, dict[str, bytes]] = {}
+        self._synced: WeakKeyDictionary[Project, dict[str, bytes]] = WeakKeyDictionary()
 
     def files_changed(self, paths: Iterable[str], everywhere: bool) -> None:
         """Files have changed outside the editor; `everywhere`: some have come or gone."""
@@ -112,7 +113,6 @@ class Session:
     def configured_anew(self) -> None:
         """A configuration has come, gone or changed."""
         self.projects.configured_anew()
-        self._synced = {project: self._synced.get(project, {}) for project in self.projects}
 
     def analyse(self, documents: Documents, is_current: Callable[[], bool] = lambda: True) -> State | None:
         """What is to be said of these documents; None as soon as that is wanted no more."""

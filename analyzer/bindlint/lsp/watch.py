@@ -10,9 +10,12 @@ from lsprotocol import types
 from bindlint.config import CONFIG_NAME
 from bindlint.discovery import SHADER_SUFFIXES
 from bindlint.lsp.convert import path_of
+from bindlint.shadertools import SHADERTOOLS_NAME
 
 if TYPE_CHECKING:
     from bindlint.lsp.server import BindlintServer
+
+_SETTINGS = (CONFIG_NAME, SHADERTOOLS_NAME)
 
 
 def register(server: BindlintServer) -> None:
@@ -24,7 +27,8 @@ def register(server: BindlintServer) -> None:
         watched = workspace.did_change_watched_files if workspace is not None else None
         if watched is not None and watched.dynamic_registration:
             endings = ",".join(sorted(ending[1:] for ending in SHADER_SUFFIXES | {".h"}))
-            watchers = [types.FileSystemWatcher(f"**/{CONFIG_NAME}"), types.FileSystemWatcher(f"**/*.{{{endings}}}")]
+            globs = (*(f"**/{name}" for name in _SETTINGS), f"**/*.{{{endings}}}")
+            watchers = [types.FileSystemWatcher(glob) for glob in globs]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
             params = types.RegistrationParams([types.Registration("bindlint-files", method, options)])
@@ -36,7 +40,7 @@ def register(server: BindlintServer) -> None:
         everywhere = configured = False
         for event in params.changes:
             path = path_of(event.uri)
-            if os.path.basename(path) == CONFIG_NAME:
+            if os.path.basename(path) in _SETTINGS:
                 configured = True
             elif event.type != types.FileChangeType.Changed:
                 everywhere = True
