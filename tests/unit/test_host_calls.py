@@ -306,6 +306,34 @@ def test_a_helper_makes_the_signature_of_its_caller() -> None:
     assert "App::m_other" in keys[0]
 
 
+def test_an_inherited_member_has_the_key_of_the_class_that_declares_it() -> None:
+    text = f"""{CLASS} struct Deep : App {{ }}; struct Derived : Deep {{ ComPtr<ID3D12RootSignature> m_other; }};
+    void Derived::Draw() {{
+        m_list->SetGraphicsRootSignature(m_rs.Get()); m_list->SetComputeRootSignature(m_other.Get()); }}
+    """
+    assert [call.target.key for call in read(text).calls] == ["App::m_rs", "Derived::m_other"]
+
+
+def test_a_context_stays_the_same_when_a_method_that_is_not_read_may_have_changed_it() -> None:
+    text = """class GraphicsContext;
+    class CommandContext {
+    public:
+        GraphicsContext& GetGraphicsContext() { return reinterpret_cast<GraphicsContext&>(*this); }
+        void CopyCounter(GpuResource& to, size_t offset, StructuredBuffer& from);
+        void Flush() { m_count = 0; }
+        UINT m_count;
+    };
+    class GraphicsContext : public CommandContext { public: void SetRootSignature(const RootSignature& rs); };
+    void Draw(CommandContext& base) {
+        GraphicsContext& context = base.GetGraphicsContext();
+        base.Flush(); context.SetRootSignature(g_rs);
+        context.CopyCounter(g_source, 0, g_counter); context.SetConstants(1, 2); }
+    """
+    first, second = read(text).calls
+    assert first.receiver.key == second.receiver.key
+    assert second.state.graphics.signature.key == "g_rs"
+
+
 @pytest.mark.parametrize("name", ["SerializeAndCreateRootSignature", "MakeRootSignature", "CreateSerializedSignature"])
 def test_a_helper_that_is_not_known_makes_the_signature_of_its_argument(name: str) -> None:
     text = f"""{CLASS}

@@ -64,6 +64,8 @@ def heaps(*made: HostHeap) -> Project:
         ([heap("C::m_h[*]")], ref("C::m_h[2]"), (4, False)),
         ([heap("C::m_h[*]"), heap("C::m_h[2]", count=8)], ref("C::m_h[2]"), (None, False)),
         ([heap("C::m_h[*]")], ref("C::m_h[*]"), (4, False)),
+        ([heap("s_h"), heap("s_h", "b.cpp", 8)], ref("s_h", "b.cpp"), (8, False)),
+        ([heap("s_h"), heap("s_h", "b.cpp", 8)], ref("s_h", "c.cpp"), (None, False)),
         ([heap("F()::h"), heap("F()::h", "b.cpp", 8)], ref("F()::h", "b.cpp"), (8, False)),
         ([heap("F()::h")], ref("F()::h", "b.cpp"), None),
         ([heap("C::m_h", "one/a.cpp"), heap("C::m_h", "two/a.cpp", 8)], ref("C::m_h", "two/b.cpp"), (8, False)),

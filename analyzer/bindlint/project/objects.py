@@ -23,7 +23,8 @@ def by_key(made: Iterable[tuple[str, Span, Thing]], common: Callable[[list[Thing
     """What each key stands for; `made` are keys with the place where they are made.
 
     A local stands for what its own file makes of it. Where a member or global is made in several folders, also what it
-    is in each of them is told: programs that have nothing to do with each other share many a name.
+    is in each of them is told: programs that have nothing to do with each other share many a name. So it is for a
+    global in each file.
     """
     named: dict[str, list[tuple[str, Thing]]] = {}
     for key, span, thing in made:
@@ -36,12 +37,13 @@ def by_key(made: Iterable[tuple[str, Span, Thing]], common: Callable[[list[Thing
     found: dict[str, Thing] = {}
     for key, things in named.items():
         local = "()::" in key
+        alone = "::" not in key  # What is static, or in a namespace without a name, is each file's own.
         if not local and (whole := _settled([thing for _, thing in things], common)) is not None:
             found[key] = whole
-        if local or len({os.path.dirname(file) for file, _ in things}) > 1:
+        if local or len({file if alone else os.path.dirname(file) for file, _ in things}) > 1:
             below: dict[str, list[Thing]] = {}
             for file, thing in things:
-                for place in (file,) if local else islice(places(file), 1, None):
+                for place in (file,) if local else islice(places(file), int(not alone), None):
                     below.setdefault(place, []).append(thing)
             for place, inside in below.items():
                 if (settled := _settled(inside, common)) is not None:

@@ -108,8 +108,9 @@ class Names(Machine):
         return self.unknown(f"`{'::'.join(path)}` has several values", node)
 
     def _member_of_class(self, path: Path) -> Cell | None:
-        for end in range(len(self.frame.path), 0, -1):
-            scope = self.frame.path[:end]
+        """A member of a class around the running function, or of one that these derive from."""
+        around = (self.frame.path[:end] for end in range(len(self.frame.path), 0, -1))
+        for scope in (*around, *self._base_scopes()):
             for struct in self.index.structs.find(scope, ()):
                 for member in struct.members:
                     if member.declared.name == path[0]:

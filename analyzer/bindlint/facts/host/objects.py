@@ -246,6 +246,13 @@ class Objects(Interpreter):
             if origin is not None and isinstance(origin.value, str):
                 self._made_from(origin.value, name)
 
+    def spoil(self, cell: Cell, why: Unknown, node: Node) -> None:
+        """An object whose content may have changed is the same object still."""
+        held = self._held.get(id(cell.value))
+        super().spoil(cell, why, node)
+        if held is not None and isinstance(cell.value, Record) and cell.value.type:
+            self._held[id(cell.value)] = cell.value, held[1]
+
     # Uses.
 
     def ref(self, node: Node) -> HostRef:
