@@ -1,4 +1,4 @@
-"""Neovim, headless, as a client: diagnostics, hover, completion and a code action. BINDLINT_SHADER names another file."""
+"""Neovim, headless: diagnostics, hover, completion and a code action. BINDLINT_SHADER names another file."""
 
 from __future__ import annotations
 
