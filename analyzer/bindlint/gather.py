@@ -15,12 +15,13 @@ from bindlint.discovery import shader_files
 from bindlint.errors import BindlintError, did_you_mean
 from bindlint.facts.host.signatures import HostReader
 from bindlint.facts.root_signature_files import one_of, split_source
-from bindlint.facts.visual_studio import Build, read_project
 from bindlint.manifest import include_roots
+from bindlint.manifests.visual_studio import read_builds
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedPipeline, DescribedStage
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
+from bindlint.project.builds import Build
 from bindlint.project.guess import guessed
 from bindlint.project.join import described_heaps, join
 from bindlint.project.shaders import Shaders
@@ -81,7 +82,7 @@ class Gatherer:
         for _ in range(_FOLDERS_UP):
             if folder not in self._projects:
                 files = [name for name in _listed(folder) if name.lower().endswith(".vcxproj")]
-                builds = (build for name in files for build in read_project(os.path.join(folder, name)))
+                builds = (build for name in files for build in read_builds(os.path.join(folder, name)))
                 self._projects[folder] = tuple(builds)
             if self._projects[folder] or os.path.exists(os.path.join(folder, ".git")):
                 return self._projects[folder]

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import Config, ConfigurationError, load_config
-from bindlint.facts.visual_studio import Build, read_project
 from bindlint.gather import Gatherer, pipelines_of
 from bindlint.model.device import HostHeap, HostPipeline, HostRef, HostStage, ShaderSignature
 from bindlint.model.host import HostFile, HostSignature, UnknownPart
@@ -281,69 +280,45 @@ def test_a_guess_is_joined_only_when_asked(lay: Callable[..., Path]) -> None:
     assert (found.name, found.origin, len(found.analyses)) == ("Sky", "guessed", 2)
 
 
-PROJECT = """<?xml version="1.0" encoding="utf-8"?>
-<Project xmlns="http://schemas.microsoft.com/developer/msbuild/2003">
-  <ItemDefinitionGroup Condition="'$(Configuration)'=='Debug'">
-    <FxCompile><ShaderModel>5.1</ShaderModel></FxCompile>
-  </ItemDefinitionGroup>
-  <ItemDefinitionGroup Condition="'$(Configuration)'=='Release'">
-    <FxCompile><ShaderModel>5.1</ShaderModel></FxCompile>
-  </ItemDefinitionGroup>
+PROJECT = """<Project>
+  <Import Project="shaders.props" />
   <ItemGroup>
     <FxCompile Include="shaders\\a.hlsl">
       <ShaderType>Pixel</ShaderType>
       <EntryPointName>PS</EntryPointName>
       <PreprocessorDefinitions>Q=2;FAST;%(PreprocessorDefinitions)</PreprocessorDefinitions>
-      <HeaderFileOutput>out/%(Filename)_pixel.h</HeaderFileOutput>
-      <ObjectFileOutput>%(FullPath).cso</ObjectFileOutput>
     </FxCompile>
-    <FxCompile Include="shaders\\b.hlsl">
-      <ShaderType Condition="'$(Configuration)'=='Debug'">Pixel</ShaderType>
-      <ShaderType Condition="'$(Configuration)'=='Release'">Vertex</ShaderType>
-      <ShaderModel>6.0</ShaderModel>
+    <FxCompile Include="shaders\\rs.hlsl">
+      <ShaderType>RootSignature</ShaderType>
+      <EntryPointName>RS</EntryPointName>
     </FxCompile>
   </ItemGroup>
 </Project>
 """
-
-
-def test_a_visual_studio_project(tmp_path: Path) -> None:
-    (tmp_path / "app.vcxproj").write_text(PROJECT)
-    (tmp_path / "shaders").mkdir()
-    (tmp_path / "shaders" / "a.hlsl").write_text(SHADER)
-    a, b = read_project(str(tmp_path / "app.vcxproj"))
-    defines = (("Q", "2"), ("FAST", "1"))
-    assert a == Build(str(tmp_path / "shaders" / "a.hlsl"), ("a.hlsl", "a_pixel"), "ps", "PS", "ps_5_1", defines)
-    assert (b.stage, b.entry, b.profile, b.outputs) == ("", "main", "", ("b",))
-    host = HostFile(str(tmp_path / "a.cpp"), pipelines=(pipeline(tmp_path, stage(tmp_path, "a_pixel.h")),))
-    (found,) = gathered([host]).pipelines[0].stages
-    assert found.analysis is not None
-    assert (found.name, str(found.analysis.shader.profile)) == ("a.hlsl:PS", "ps_5_1")
-    assert found.analysis.shader.defines == defines
-
-
-CUSTOM = """<Project><ItemGroup><CustomBuild Include="shaders\\a.hlsl">
-<Command Condition="'$(Configuration)'=='Debug'">dxc.exe -Tps_6_0 -E"PS" -Zi -Fo"$(OutDir)%(Filename)_Lit.cso" a
-dxc.exe -T vs_6_0 /E VS -Fh %(Filename)_Deep.h "%(FullPath)"
-dxc.exe -T vs_6_0 -E VS "%(FullPath)"</Command>
-<Command Condition="'$(Configuration)'=='Release'">dxc.exe -Tps_6_0 -E"PS" -Fo"$(OutDir)%(Filename)_Lit.cso" a
-dxc.exe -T vs_6_2 -E VS -Fh %(Filename)_Deep.h "%(FullPath)"</Command>
-</CustomBuild></ItemGroup></Project>
+SHEET = """<Project>
+  <ItemDefinitionGroup>
+    <FxCompile>
+      <ShaderModel>5.1</ShaderModel>
+      <HeaderFileOutput>out/%(Filename)_made.h</HeaderFileOutput>
+    </FxCompile>
+  </ItemDefinitionGroup>
+</Project>
 """
 
 
-def test_commands_of_a_custom_build(tmp_path: Path) -> None:
-    """What the configurations compile differently is not told."""
-    (tmp_path / "app.vcxproj").write_text(CUSTOM)
-    file = str(tmp_path / "shaders" / "a.hlsl")
-    assert read_project(str(tmp_path / "app.vcxproj")) == (Build(file, ("a_lit",), "ps", "PS", "ps_6_0"),)
-
-
-@pytest.mark.parametrize("text", ["", "<Project>", "no xml", "<a><FxCompile/></a>"])
-def test_what_is_no_project_file_has_no_shaders(tmp_path: Path, text: str) -> None:
-    (tmp_path / "x.vcxproj").write_text(text)
-    assert not read_project(str(tmp_path / "x.vcxproj"))
-    assert not read_project(str(tmp_path / "none.vcxproj"))
+def test_what_a_visual_studio_project_compiles_is_found_by_the_name_of_its_result(lay: Callable[..., Path]) -> None:
+    root = lay(shaders__a_hlsl=SHADER, shaders__rs_hlsl='#define RS "CBV(b0), CBV(b1)"\n')
+    (root / "app.vcxproj").write_text(PROJECT)
+    (root / "shaders.props").write_text(SHEET)
+    taken = ShaderSignature("C::rs", "rs", "F", at(str(root / "a.cpp")), stage(root, "rs_made.h", kind=""))
+    named = (pipeline(root, stage(root, "a_made.h")),)
+    project = gathered([HostFile(str(root / "a.cpp"), pipelines=named, shader_signatures=(taken,))])
+    (found,) = project.pipelines[0].stages
+    assert found.analysis is not None
+    assert (found.name, str(found.analysis.shader.profile)) == ("a.hlsl:PS", "ps_5_1")
+    assert found.analysis.shader.defines == (("Q", "2"), ("FAST", "1"))
+    made = project.signature(ref("C::rs", str(root / "a.cpp")))
+    assert made is not None and len(made.signature.parameters) == 2
 
 
 def test_a_shader_that_several_pipelines_share_is_judged_once_for_each_signature(lay: Callable[..., Path]) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from bindlint.errors import UsageError
 from bindlint.manifests import SourceOptions, entries
 from bindlint.manifests.conditions import holds
+from bindlint.manifests.visual_studio import read_builds
+from bindlint.project.builds import Build
 
 HEAD = """<?xml version="1.0" encoding="utf-8"?>
 <Project DefaultTargets="Build" xmlns="http://schemas.microsoft.com/developer/msbuild/2003">
@@ -189,6 +192,12 @@ def test_patterns_are_looked_for(folder: Path) -> None:
     found = read(folder, f'<ItemGroup><FxCompile Include="Shaders\\**\\*.hlsl" Exclude="Shaders\\b.hlsl">{TYPE}'
                  "</FxCompile></ItemGroup>")  # fmt: skip
     assert found == ["Shaders/a.hlsl -T ps_6_0 -E main"]
+    (folder / "app" / "Shaders" / "deep").symlink_to(folder / "app", target_is_directory=True)
+    for pattern in ("Shaders\\**", "Shaders\\?.*"):
+        found = read(folder, f'<ItemGroup><FxCompile Include="{pattern}" /></ItemGroup>')
+        assert sorted(found) == ["Shaders/a.hlsl", "Shaders/b.hlsl", "Shaders/c.txt"]
+    for pattern in ("/**", "..\\..\\**", "*\\..\\..\\**\\*.hlsl", "a**b", "**x\\*.hlsl"):
+        assert read(folder, f'<ItemGroup><FxCompile Include="{pattern}" /></ItemGroup>') == []
 
 
 @pytest.mark.parametrize(
@@ -198,6 +207,8 @@ def test_patterns_are_looked_for(folder: Path) -> None:
         ("<p>\n<q></p>", ":2: is no XML: mismatched tag"),
         ("", ":1: is no XML: no element found"),
         ("<p>" * 100, ":1: elements are nested more than 64 deep"),
+        ('<?xml version="1.0" encoding="shift_jis"?><p/>', ":1: its encoding is not read"),
+        ('<?xml version="1.0" encoding="none"?><p/>', ":1: its encoding is not read"),
     ],
 )
 def test_what_is_no_project_is_refused_with_its_line(tmp_path: Path, text: str, message: str) -> None:
@@ -206,6 +217,83 @@ def test_what_is_no_project_is_refused_with_its_line(tmp_path: Path, text: str, 
     with open(path, "rb") as stream, pytest.raises(UsageError) as fault:
         list(entries(str(path), stream, SourceOptions(), print))
     assert str(fault.value).startswith(f"{path}{message}")
+    assert read_builds(str(path)) == read_builds(str(tmp_path / "none.vcxproj")) == ()
+
+
+def test_imports_that_are_nested_too_deeply_are_refused(folder: Path) -> None:
+    for n in range(100):
+        text = f'{"<ImportGroup>" * 50}<Import Project="{n + 1}.props" />{"</ImportGroup>" * 50}'
+        (folder / "app" / f"{n}.props").write_text(f"<Project>{text}</Project>", encoding="utf-8")
+    with pytest.raises(UsageError, match="its imports are nested too deeply"):
+        read(folder, '<Import Project="0.props" />')
+    assert read_builds(str(folder / "app" / "app.vcxproj")) == ()
+
+
+def custom(debug: str, release: str = "") -> str:
+    return (
+        r'<ItemGroup><CustomBuild Include="Shaders\a.hlsl">'
+        f"<Command {DEBUG}>{debug}</Command><Command {RELEASE}>{release}</Command></CustomBuild></ItemGroup>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (item(f"{TYPE}<EntryPointName>PS</EntryPointName>"), Build("a", ("a",), "ps", "PS", "ps_6_0")),
+        (item(""), Build("a", ("a",), "", "main")),
+        (item("<ShaderType>Pixel</ShaderType>"), Build("a", ("a",), "ps", "main")),
+        (item("<ShaderType>Effect</ShaderType>"), Build("a", ("a",), "", "main")),
+        (
+            item("<ShaderType>Library</ShaderType><ShaderModel>6.3</ShaderModel><EntryPointName>A</EntryPointName>"),
+            Build("a", ("a",), "lib", "", "lib_6_3"),
+        ),
+        (
+            item("<ShaderType>RootSignature</ShaderType><EntryPointName>RS</EntryPointName>"),
+            Build("a", ("a",), "", "RS", "rootsig_1_1"),
+        ),
+        (
+            item(f"{TYPE}<PreprocessorDefinitions>Q=2;FAST;%(PreprocessorDefinitions)</PreprocessorDefinitions>"),
+            Build("a", ("a",), "ps", "main", "ps_6_0", (("Q", "2"), ("FAST", "1"))),
+        ),
+        (
+            item(f"{TYPE}<ObjectFileOutput>$(OutDir)x\\%(Filename)_PS.cso</ObjectFileOutput>"
+                 "<HeaderFileOutput>%(FullPath).h</HeaderFileOutput>"),
+            Build("a", ("a_ps", "a.hlsl"), "ps", "main", "ps_6_0"),
+        ),
+        (
+            item(f"{TYPE}<HeaderFileOutput {DEBUG}>d.h</HeaderFileOutput>"
+                 f"<HeaderFileOutput {RELEASE}>r.h</HeaderFileOutput>"),
+            Build("a", ("d", "r"), "ps", "main", "ps_6_0"),
+        ),
+        (
+            item(f"<ShaderType {DEBUG}>Pixel</ShaderType><ShaderType {RELEASE}>Vertex</ShaderType>"
+                 f"<EntryPointName {RELEASE}>E</EntryPointName><ShaderModel>6.0</ShaderModel>"
+                 f"<PreprocessorDefinitions {DEBUG}>D</PreprocessorDefinitions>"
+                 f"<PreprocessorDefinitions {RELEASE}>R</PreprocessorDefinitions>"),
+            Build("a", ("a",), "", "E"),
+        ),
+        (
+            item(f"{TYPE}<ExcludedFromBuild {DEBUG}>true</ExcludedFromBuild><EntryPointName {DEBUG}>D</EntryPointName>"
+                 f"<EntryPointName {RELEASE}>R</EntryPointName>"),
+            Build("a", ("a",), "ps", "R", "ps_6_0"),
+        ),
+        (custom('dxc.exe -Tps_6_0 -E"PS" -Zi -Fo"$(OutDir)%(Filename)_Lit.cso" "%(FullPath)"'),
+         Build("a", ("a_lit",), "ps", "PS", "ps_6_0")),
+        (custom("fxc /T cs_5_1 /D N=2 /Fh %(FullPath).h /Fo x\\C.cso @more"),
+         Build("a", ("a.hlsl", "c"), "cs", "main", "cs_5_1", (("N", "2"),))),
+        (custom("cd x\nfxc -T rootsig_1_1 -E RS -Fo rs.cso"), Build("a", ("rs",), "", "RS", "rootsig_1_1")),
+        (custom("dxc -T vs_6_0 -E VS -Fo same.cso\ndxc -T vs_6_0 -Fo deep.cso", "dxc -T vs_6_2 -Fo deep.cso"),
+         Build("a", ("same",), "vs", "VS", "vs_6_0")),
+        (custom("dxc -T vs_6_0 -E VS", "copy /Y a -Fo b"), None),
+        (item(f"{TYPE}<ExcludedFromBuild>true</ExcludedFromBuild>"), Build("a", ("a",), "ps", "main", "ps_6_0")),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_builds(folder: Path, body: str, expected: Build | None) -> None:
+    read(folder, body)
+    file = str(folder / "app" / "Shaders" / "a.hlsl")
+    found = read_builds(str(folder / "app" / "app.vcxproj"))
+    assert found == (() if expected is None else (msgspec.structs.replace(expected, file=file),))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""MSBuild projects, as far as the items of one type need them: properties, imports, conditions, definitions."""
+"""MSBuild projects, as far as the items of a type need them: properties, imports, conditions, definitions."""
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from collections.abc import Iterator
@@ -13,12 +12,14 @@ import msgspec
 
 from bindlint.arguments import native_path
 from bindlint.config import repository_root
+from bindlint.errors import UsageError
 from bindlint.manifests.conditions import holds
 from bindlint.manifests.reading import LARGEST
 from bindlint.manifests.xml_tree import Element, parse_xml
 
 _REFERENCE = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _METADATA = re.compile(r"%\((?:\w+\.)?(\w+)\)")
+_WILD = re.compile(r"[*?\[]")
 _MOST_IMPORTS = 200
 _LONGEST_VALUE = 1 << 16
 """Characters of a property or of metadata; what doubles itself over and over ends here."""
@@ -28,8 +29,9 @@ _Metadata = dict[str, str]
 
 
 class Item(msgspec.Struct):
-    """One item: its path as written, its metadata by names in lower case, and where it stands."""
+    """One item: its type in lower case, its path as written, its metadata by names in lower case, where it stands."""
 
+    kind: str
     include: str
     metadata: _Metadata
     file: str
@@ -44,19 +46,17 @@ class _Found(msgspec.Struct):
 
 
 class Project:
-    """A project as one configuration has it, with the items of one type; the platform may be left out of its name.
+    """A project as one configuration has it, with the items of some types; the platform may be left out of its name.
 
     Imports are followed inside the repository only, and nothing of Visual Studio itself is needed. Properties that
     nobody sets are empty, as in MSBuild; functions of properties are not evaluated and give nothing.
-    Raises `UsageError` where the file or one that it imports is no project.
+    Raises `UsageError` where a file that it imports is no project.
     """
 
-    def __init__(self, path: str, data: bytes, kind: str, configuration: str = "") -> None:
+    def __init__(self, path: str, root: Element, kinds: tuple[str, ...], configuration: str = "") -> None:
         self.path = path
-        self._kind = kind.lower()
         self._folder = os.path.dirname(path)
-        root = parse_xml(path, data)
-        self.configurations = tuple(dict.fromkeys(_configurations(root)))
+        self.configurations = configurations_of(root)
         asked = configuration.lower()
         matching = (
             each for each in self.configurations if each.lower() == asked or each.lower().startswith(f"{asked}|")
@@ -73,10 +73,13 @@ class Project:
         self._imported: set[str] = set()
         self.outside: dict[str, None] = {}
         """Files that are there and asked for, and lie outside the repository."""
-        self._import(_above(place, "Directory.Build.props", self._root), path)
-        self._walk(root, path)
-        self._import(_above(place, "Directory.Build.targets", self._root), path)
-        self._defaults: _Metadata = {}
+        try:
+            self._import(_above(place, "Directory.Build.props", self._root), path)
+            self._walk(root, path)
+            self._import(_above(place, "Directory.Build.targets", self._root), path)
+        except RecursionError as error:
+            raise UsageError(f"{path}: its imports are nested too deeply") from error
+        self._defaults: dict[str, _Metadata] = {kind.lower(): {} for kind in kinds}
         for found in self._definitions:
             self._define(found)
         self.items: list[Item] = []
@@ -124,24 +127,26 @@ class Project:
 
     def _define(self, found: _Found) -> None:
         for element in found.element.children:
-            if element.tag.lower() == self._kind and self._true(element, found.file):
-                self._read(element, found.file, self._defaults)
+            kind = element.tag.lower()
+            if kind in self._defaults and self._true(element, found.file):
+                self._read(element, found.file, self._defaults[kind])
 
     def _items(self, found: _Found) -> None:
         for element in found.element.children:
-            if element.tag.lower() != self._kind or not self._true(element, found.file):
+            kind = element.tag.lower()
+            if kind not in self._defaults or not self._true(element, found.file):
                 continue
-            removed = set(self._names(element.get("Remove"), found.file))
-            self.items = [item for item in self.items if item.include not in removed]
+            if removed := set(self._names(element.get("Remove"), found.file)):
+                self.items = [item for item in self.items if item.kind != kind or item.include not in removed]
             excluded = set(self._names(element.get("Exclude"), found.file))
             for name in self._names(element.get("Include"), found.file):
                 if name not in excluded and len(self.items) < _MOST_ITEMS:
-                    item = Item(name, dict(self._defaults), found.file, element.line)
+                    item = Item(kind, name, dict(self._defaults[kind]), found.file, element.line)
                     self._read(element, found.file, item.metadata)
                     self.items.append(item)
             updated = set(self._names(element.get("Update"), found.file))
-            for item in self.items:
-                if item.include in updated:
+            for item in self.items if updated else ():
+                if item.kind == kind and item.include in updated:
                     self._read(element, found.file, item.metadata)
 
     def _names(self, text: str, file: str) -> list[str]:
@@ -151,11 +156,22 @@ class Project:
             if "*" not in name and "?" not in name:
                 names += [name] if name else []
                 continue
-            pattern = os.path.join(self._folder, name)
-            for path in islice(glob.iglob(pattern, recursive=True), _MOST_ITEMS):
-                if os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(self._root):
-                    names.append(os.path.relpath(path, self._folder or os.curdir))
+            found = islice(self._matching(os.path.join(self._folder, name)), _MOST_ITEMS)
+            names += (os.path.relpath(path, self._folder or os.curdir) for path in found)
         return names
+
+    def _matching(self, pattern: str) -> Iterator[Path]:
+        """The files of the repository that match; neither links nor `..` lead the search elsewhere."""
+        start = os.path.dirname(_WILD.split(pattern)[0])
+        rest = pattern[len(start) :].lstrip("/\\")
+        if not Path(os.path.realpath(start)).is_relative_to(self._root) or ".." in Path(rest).parts:
+            return
+        try:
+            for path in Path(start).glob(f"{rest}/*" if rest.endswith("**") else rest):
+                if path.is_file() and Path(os.path.realpath(path)).is_relative_to(self._root):
+                    yield path
+        except (OSError, ValueError):  # a name that is too long, `**` beside other characters
+            return
 
     def _read(self, element: Element, file: str, values: _Metadata) -> None:
         """Adds the metadata of an element to `values`; `%(Name)` in it is what they held before."""
@@ -210,15 +226,16 @@ def well_known(text: str, item: Item) -> str:
         "extension": ending,
         "relativedir": os.path.join(folder, "") if folder else "",
         "identity": item.include,
+        "fullpath": item.include,
     }
     return _METADATA.sub(lambda match: known.get(match[1].lower(), item.metadata.get(match[1].lower(), "")), text)
 
 
-def _configurations(root: Element) -> Iterator[str]:
-    for group in root.children:
-        for element in group.children if group.tag == "ItemGroup" else ():
-            if element.tag == "ProjectConfiguration" and element.get("Include"):
-                yield element.get("Include")
+def configurations_of(root: Element) -> tuple[str, ...]:
+    """The names of a project's configurations, such as `Debug|x64`, in their order."""
+    groups = (group for group in root.children if group.tag == "ItemGroup")
+    named = (each.get("Include") for group in groups for each in group.children if each.tag == "ProjectConfiguration")
+    return tuple(dict.fromkeys(name for name in named if name))
 
 
 def _places(path: str) -> dict[str, str]:

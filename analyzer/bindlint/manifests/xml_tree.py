@@ -60,4 +60,6 @@ def parse_xml(path: str, data: bytes) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         raise UsageError(f"{path}:{error.lineno}: is no XML: {expat.ErrorString(error.code)}") from error
+    except (LookupError, ValueError) as error:
+        raise fail(f"its encoding is not read: {error}") from error
     return top.children[0]

@@ -8,11 +8,11 @@ from typing import Protocol
 
 import msgspec
 
-from bindlint.facts.visual_studio import Build
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedStage
 from bindlint.model.device import HostStage
 from bindlint.model.shader import Shader
+from bindlint.project.builds import Build
 
 _CONTAINERS = (".cso", ".dxil", ".dxbc", ".bin")
 _COMPILED = (*_CONTAINERS, ".fxo", ".h", ".hpp", ".inc", ".inl")
