@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import stat
 import sys
 import time
 import zlib
@@ -76,15 +77,7 @@ class Fingerprints:
 
     def _hash(self, file: str) -> bytes:
         if file not in self._hashes:
-            try:
-                path = os.path.join(self._base, file)
-                if os.path.getsize(path) > _LARGEST_FILE:
-                    text = b"%d" % os.path.getsize(path)
-                else:
-                    with open(path, "rb") as stream:
-                        text = stream.read()
-            except OSError:
-                text = b""
+            text = _read(os.path.join(self._base, file))
             self._hashes[file] = digest(text)
             self._spellings[file] = _spellings(text)
             self._in_macros[file] = tuple(dict.fromkeys(map(_decoded, _NAME_IN_MACRO.findall(text))))
@@ -110,6 +103,18 @@ class Fingerprints:
             except (OSError, ValueError):
                 self._listings[folder] = {}
         return self._listings[folder].get(name.casefold(), "")
+
+
+def _read(path: str) -> bytes:
+    """The bytes of a file, or what stands for them: of a large one its size, nothing of what is no file."""
+    try:
+        status = os.stat(path)
+        if status.st_size > _LARGEST_FILE or not stat.S_ISREG(status.st_mode):
+            return b"%d" % status.st_size
+        with open(path, "rb") as stream:
+            return stream.read()
+    except (OSError, ValueError):
+        return b""
 
 
 def _spellings(text: bytes) -> tuple[str, ...] | None:

@@ -179,14 +179,23 @@ def test_killed_in_the_middle_and_resumed(place: Path) -> None:
 
 
 def test_a_shader_that_takes_too_long_is_ended_and_counted(place: Path) -> None:
-    write(place / "r", {"a.hlsl": CLEAN, "m/slow.hlsl": _nested_macros(), "z.hlsl": CLEAN})
-    audit("r", "--shader-time", "0.5", "--no-cache")
+    slow = "".join(f"float f{number}(float x) {{ return x * {number}; }}\n" for number in range(100_000))
+    write(place / "r", {"a.hlsl": CLEAN, "m/slow.hlsl": slow + CLEAN, "z.hlsl": CLEAN})
+    done = audit("r", "--shader-time", "2", "--no-cache", "--format", "json")
+    assert rows("SELECT file, status FROM units ORDER BY file") == [
+        ("a.hlsl", "done"),
+        ("m/slow.hlsl", "time"),
+        ("z.hlsl", "done"),
+    ]
+    (unread,) = json.loads(done.stdout)["unread"]
+    assert (unread["kind"], unread["place"]) == ("time", "m/slow.hlsl")
+
+
+def test_a_shader_that_takes_too_much_memory_is_counted(place: Path) -> None:
+    pytest.importorskip("resource", reason="this system bounds no memory")
+    large = "".join(f"float f{number}(float x) {{ return x * {number}; }}\n" for number in range(60_000))
+    write(place / "r", {"a.hlsl": CLEAN, "large.hlsl": large + CLEAN, "z.hlsl": CLEAN})
+    audit("r", "--memory", "150", "--no-cache")
     found = dict(rows("SELECT file, status FROM units"))
+    assert found["large.hlsl"] in ("memory", "crashed")
     assert found["a.hlsl"] == found["z.hlsl"] == "done"
-    assert found["m/slow.hlsl"] in ("time", "done")
-
-
-def _nested_macros() -> str:
-    lines = ["#define M0 x x x x x x x x x x"]
-    lines += [f"#define M{n} " + f"M{n - 1} " * 10 for n in range(1, 9)]
-    return "\n".join([*lines, *["M8"] * 200, CLEAN])

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bindlint.audit.tree import Tree, nearest
+from bindlint.audit.tree import LARGEST_READ, Tree, beginning, nearest
 from bindlint.audit.values import Discovery, Note, Unit
 from bindlint.discovery import SHADER_SUFFIXES
 from bindlint.errors import BindlintError
@@ -55,6 +55,8 @@ class _Discoverer:
         if len(units) > MOST_UNITS:
             self._say("limit", "", f"{len(units) - MOST_UNITS} shaders beyond {MOST_UNITS} are left out")
         units.sort(key=lambda unit: posixpath.split(unit.file))
+        if self._tree.odd_names:
+            self._say("limit", "", f"{self._tree.odd_names} files whose names are no Unicode are passed over")
         notes = list(self._notes)
         if len(notes) > _MOST_NOTES:
             left = len(notes) - _MOST_NOTES
@@ -211,14 +213,8 @@ def _may_include(path: str) -> bool:
 def _is_manifest(path: str) -> bool:
     suffix = posixpath.splitext(path)[1].lower()
     if suffix in PROJECT_SUFFIXES:
-        return True
-    if suffix != SHADERMAKE_SUFFIX:
-        return False
-    try:
-        with open(path, "rb") as stream:
-            return b" -T " in stream.read(1 << 16)
-    except OSError:
-        return False
+        return b"FxCompile" in beginning(path, LARGEST_READ)
+    return suffix == SHADERMAKE_SUFFIX and b" -T " in beginning(path, LARGEST_READ)
 
 
 def _relative(path: str) -> str:

@@ -193,7 +193,7 @@ def _unread(database: sqlite3.Connection) -> Iterator[Unread]:
     """Units that were lost, then what kept shaders from being read whole; what most shaders have first."""
     query = (
         "SELECT u.status, r.name, u.why, u.file, count(*) FROM units u JOIN repositories r ON r.id=u.repository"
-        " WHERE u.status NOT IN ('done', 'no-entry') GROUP BY 1, 2, 3, 4 ORDER BY 2, 4"
+        " WHERE u.status NOT IN ('done', 'no-entry') OR u.status='done' AND u.why<>'' GROUP BY 1, 2, 3, 4 ORDER BY 2, 4"
     )
     for row in database.execute(query):
         yield Unread(*row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import stat
 from collections.abc import Iterable
 
 from bindlint.discovery import files_below
@@ -12,6 +13,7 @@ from bindlint.discovery import files_below
 LARGEST_READ = 8 << 20
 """Bytes of a file that are looked through for includes."""
 
+_STRAY_BYTES = re.compile("[\ud800-\udfff]")
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
 _NEEDED = re.compile(
     rb"^[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[^\n]*\n(?:[ \t]*\r?\n)*"
@@ -24,6 +26,17 @@ _ENTRY = re.compile(
     rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|^\w[\w<> ]*[ \t](?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+def beginning(path: str, most: int) -> bytes:
+    """The first bytes of a file; nothing of what is a device, a pipe or cannot be read."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return b""
+        with open(path, "rb") as stream:
+            return stream.read(most)
+    except OSError:
+        return b""
 
 
 class Text:
@@ -44,7 +57,9 @@ class Tree:
     """All files below the working directory, spelled relative to it with `/`."""
 
     def __init__(self, suffixes_of_shaders: Iterable[str]) -> None:
-        self.files = [path.replace(os.sep, "/") for path in files_below(".", None)]
+        names = [path.replace(os.sep, "/") for path in files_below(".", None)]
+        self.files = [name for name in names if not _STRAY_BYTES.search(name)]
+        self.odd_names = len(names) - len(self.files)
         suffixes = frozenset(suffixes_of_shaders)
         self.shaders = [path for path in self.files if posixpath.splitext(path)[1].lower() in suffixes]
         self._by_path = {path.casefold(): path for path in reversed(self.files)}
@@ -55,11 +70,7 @@ class Tree:
 
     def text(self, path: str) -> Text:
         if path not in self._texts:
-            try:
-                with open(path, "rb") as stream:
-                    self._texts[path] = Text(stream.read(LARGEST_READ))
-            except OSError:
-                self._texts[path] = Text(b"")
+            self._texts[path] = Text(beginning(path, LARGEST_READ))
         return self._texts[path]
 
     def at(self, folder: str, spelling: str) -> str:

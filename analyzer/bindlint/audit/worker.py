@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bindlint.audit.values import Discovery, Note, ShaderResult, Unit, UnitResult
+from bindlint.audit.values import Discovery, Note, ShaderResult, Unit, UnitResult, UnitStatus
 from bindlint.config import Config
 from bindlint.engine import Engine, Report, fingerprint
 from bindlint.model.shader import Shader
@@ -21,6 +21,10 @@ from bindlint.suppress import SourceText
 
 MOST_ENTRIES = 500
 """Entry points of one file that are analysed."""
+MOST_FINDINGS = 1_000
+"""Of one shader; who has more needs not all of them."""
+LARGEST_RESULT = 32 << 20
+"""Bytes of what is said of one file, or of the shaders that a repository holds."""
 
 READY = b"ready"
 """What a process says first."""
@@ -46,6 +50,8 @@ def serve(connection: Connection, setup: bytes) -> None:
     gc.set_threshold(50_000, 20, 50)
     worker = _Worker(msgspec.msgpack.decode(setup, type=Setup))
     decode = msgspec.msgpack.Decoder(Task).decode
+    import bindlint.bindings.analyse  # noqa: F401 - so that the first shader's time is its own
+
     connection.send_bytes(READY)
     while True:
         try:
@@ -53,9 +59,27 @@ def serve(connection: Connection, setup: bytes) -> None:
         except (EOFError, OSError):
             return
         result = worker.discover(task.path) if task.unit is None else worker.analyse(task.path, task.unit)
-        connection.send_bytes(msgspec.msgpack.encode(result))
+        connection.send_bytes(_packed(result))
         if isinstance(result, UnitResult) and result.status == "memory":
             return  # what is left of the memory is in pieces: another process goes on
+
+
+def _packed(result: Discovery | UnitResult) -> bytes:
+    """The result as bytes; in the place of one that cannot be handed over, why."""
+    try:
+        data = msgspec.msgpack.encode(result)
+    except UnicodeEncodeError:
+        return msgspec.msgpack.encode(_instead(result, "crashed", "it names a file whose name is no Unicode"))
+    if len(data) > LARGEST_RESULT:
+        why = f"its results take {len(data)} bytes, more than the limit of {LARGEST_RESULT}"
+        return msgspec.msgpack.encode(_instead(result, "memory", why))
+    return data
+
+
+def _instead(result: Discovery | UnitResult, status: UnitStatus, why: str) -> Discovery | UnitResult:
+    if isinstance(result, Discovery):
+        return Discovery((), result.files, result.headers, (Note("failed", "", why),))
+    return UnitResult(status, why, milliseconds=result.milliseconds, memory=result.memory)
 
 
 class _Worker:
@@ -116,14 +140,16 @@ class _Worker:
         if not found:
             return self._without_entry(unit.shader)
         analyses = tuple(self._analyser.analyse(shader) for shader in found[:MOST_ENTRIES])
-        shaders, files, suppressed = [], dict.fromkeys([unit.file]), 0
+        shaders, files, suppressed, beyond = [], dict.fromkeys([unit.file]), 0, 0
         for analysis in analyses:
             report = self._engine.check(analysis, analyses if analysis is analyses[-1] else ())
+            beyond += max(0, len(report.findings) - MOST_FINDINGS)
             shaders.append(_result(unit.file, report))
             suppressed += len(report.suppressed)
             files |= dict.fromkeys(analysis.files)
         left = len(found) - len(analyses)
         why = f"{left} of its entry points are left out" if left else ""
+        why += f"{'; ' if why else ''}{beyond} of its findings are left out" if beyond else ""
         return UnitResult("done", why, tuple(shaders), tuple(files), suppressed=suppressed)
 
     def _without_entry(self, shader: Shader) -> UnitResult:
@@ -139,6 +165,8 @@ class _Worker:
 
 
 def _result(file: str, report: Report) -> ShaderResult:
+    analysis = msgspec.structs.replace(report.analysis, problems=report.analysis.problems[:MOST_FINDINGS])
+    report = msgspec.structs.replace(report, analysis=analysis, findings=report.findings[:MOST_FINDINGS])
     return ShaderResult(
         shader_document(file, report),
         report.analysis.shader.inferred,
