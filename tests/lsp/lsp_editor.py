@@ -109,6 +109,11 @@ class Editor:
             await self.news()
         return list(self.published[uri].diagnostics)
 
+    def said(self, name: str) -> list[types.Diagnostic]:
+        """What has last been said of a file."""
+        params = self.published.get(self.uri(name))
+        return list(params.diagnostics) if params is not None else []
+
     async def news(self) -> None:
         """Wait for the next message."""
         self._news.clear()

@@ -80,3 +80,36 @@ async def test_a_header_that_comes_is_noticed(editor: Editor) -> None:
     changed(editor, "h.hlsli", types.FileChangeType.Created)
     while ("BL103", 1) not in codes(list(editor.published[editor.uri("a.hlsl")].diagnostics)):
         await editor.news()
+
+
+VERTEX = """\
+cbuffer Place : register(b0) { float4 place; }
+float4 VSMain() : SV_Position { return place; }
+"""
+PIXEL = """\
+cbuffer Tint : register(b1) { float4 tint; }
+float4 PSMain() : SV_Target { return tint; }
+"""
+PIPELINE = """\
+[[pipeline]]
+name = "sky"
+root-signature = "CBV(b0)"
+stages = [
+    { file = "v.hlsl", profile = "vs_6_0", entry = "VSMain" },
+    { file = "p.hlsl", profile = "ps_6_0", entry = "PSMain" },
+]
+"""
+
+
+async def test_described_pipelines_count(editor: Editor) -> None:
+    await editor.start()
+    editor.write("bindlint.toml", PIPELINE)
+    editor.write("v.hlsl", VERTEX)
+    editor.open("p.hlsl", PIXEL)
+    assert ("BL301", 0) in codes(await editor.diagnostics("p.hlsl"))
+    editor.edit("p.hlsl", ((0, 24, 0, 25), "0"))
+    assert "BL301" not in {code for code, _ in codes(await editor.diagnostics("p.hlsl"))}
+    editor.write("bindlint.toml", PIPELINE.replace("v.hlsl", "w.hlsl"))
+    changed(editor, "bindlint.toml", types.FileChangeType.Changed)
+    while not any("no file `w.hlsl`" in each.message for each in editor.said("bindlint.toml")):
+        await editor.news()

@@ -13,7 +13,9 @@ from bindlint_grammars.hlsl.limits import Limits
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import Config, ConfigurationError, find_config, host_of, load_config, virtual_dirs_of
-from bindlint.engine import Engine, Report, check_selectors
+from bindlint.engine import Engine, ProjectReport, Report, check_selectors
+from bindlint.errors import BindlintError
+from bindlint.gather import Gatherer, pipelines_of
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding, Fix, Problem
@@ -118,10 +120,23 @@ class Project:
                     return None
         return fix
 
-    def suppressions(self, reads: list[Read]) -> tuple[Finding, ...]:
+    def joined(self, reads: Iterable[Read]) -> tuple[ProjectReport, ...]:
+        """What is said of the pipelines and heaps that the configuration describes, where these shaders are a part of
+        them. Raises `ConfigurationError` where what it describes is not there."""
+        if not (self.config.pipeline or self.config.heap):
+            return ()
+        gatherer = Gatherer(self.analyser, self.config, self._template)
+        analyses = [report.analysis for read in reads for report in read.reports]
+        files = {os.path.realpath(analysis.shader.file) for analysis in analyses}
+        described = pipelines_of(self.config, self.analyser)
+        pipelines = [pipeline for pipeline in described if not files.isdisjoint(gatherer.files_of(pipeline))]
+        project = gatherer.project((), [each.shader.file for each in analyses], pipelines, analyses)
+        return tuple(self.engine.check_project(project))
+
+    def suppressions(self, reads: Iterable[Read], joined: Iterable[ProjectReport]) -> tuple[Finding, ...]:
         """The findings about suppression comments, once all is read."""
         whole: dict[Suppression, bool] = {}
-        used: set[Suppression] = set()
+        used: set[Suppression] = {suppression for told in joined for suppression in told.used}
         for read in reads:
             for report in read.reports:
                 used.update(report.used)
@@ -175,6 +190,6 @@ class Projects:
             config = load_config(Path(named)) if named else nearest_config(Path(folder))
             same = next((project for project in self if project.config == config), None)
             return same or Project(config, self._rules, trusted=bool(named))
-        except ConfigurationError as error:
+        except BindlintError as error:
             self.faults[named or str(find_config(Path(folder)) or Path(folder, SHADERTOOLS_NAME))] = str(error)
             return self._earlier.get(folder) or Project(Config(), self._rules)

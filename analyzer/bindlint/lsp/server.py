@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
@@ -109,6 +110,14 @@ class BindlintServer(LanguageServer):
         self._timer = None
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._analyse())
+            self._task.add_done_callback(self._tell_fault)
+
+    def _tell_fault(self, task: asyncio.Task[None]) -> None:
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            logging.getLogger("bindlint").error("analysis", exc_info=fault)
+            message = f"bindlint: internal error: {type(fault).__name__}: {fault}"
+            self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
 
     async def _analyse(self) -> None:
         session = self._session

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from bindlint.config import repository_root
+from bindlint.config import CONFIG_NAME, ConfigurationError, repository_root
 from bindlint.discovery import HOST_SUFFIXES
 from bindlint.engine import Report
 from bindlint.lsp.convert import Text, text_of, uri_of
@@ -18,6 +18,7 @@ from bindlint.lsp.includers import Includers
 from bindlint.lsp.project import Project, Projects, Read
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding, Fix
+from bindlint.model.shader import Shader
 from bindlint.model.source import Span
 from bindlint.rule import Rule
 from bindlint.suppress import SourceText
@@ -37,23 +38,22 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A finding, and how many shaders have it."""
+    """A finding; of one in a header also how many shaders have it."""
 
     finding: Finding
-    shaders: int = 1
+    shaders: int = 0
 
 
 class State(msgspec.Struct, frozen=True):
     """What is known of one set of document versions.
 
-    `seen` are the findings in each file, `sources` the files that they depend on, `reads` the shaders that were read,
-    and `files` what they and the files with findings held.
+    `seen` are the findings in each file, `reads` the shaders that were read, and `files` what they and the files with
+    findings held.
     """
 
     documents: Documents = {}
     reads: tuple[Read, ...] = ()
     seen: dict[str, tuple[Seen, ...]] = {}
-    sources: dict[str, frozenset[str]] = {}
     files: dict[str, SourceText] = {}
     faults: dict[str, str] = {}
     rules: dict[str, Rule] = {}
@@ -181,36 +181,41 @@ class Session:
 
     def _state(self, documents: Documents, reads: list[Read], wanted: Mapping[str, Project], judged: set[str]) -> State:
         met: dict[tuple[str, str, Span, str], tuple[Finding, set[tuple[str, str]]]] = {}
-        sources: dict[str, set[str]] = {}
+        faults = dict(self.projects.faults)
+
+        def meet(finding: Finding, shader: Shader | None = None) -> None:
+            span = finding.violation.span
+            file = os.path.normpath(span.file or (shader.file if shader else ""))
+            found = met.setdefault((file, finding.code, span, finding.violation.message), (finding, set()))
+            if shader is not None and shader.file != file:
+                found[1].add((shader.file, shader.entry))
+
         for read in reads:
             for report in read.reports:
-                shader = report.analysis.shader
                 for finding in report.findings:
-                    file = os.path.normpath(finding.violation.span.file or read.file)
-                    key = (file, finding.code, finding.violation.span, finding.violation.message)
-                    met.setdefault(key, (finding, set()))[1].add((shader.file, shader.entry))
-                    sources.setdefault(file, set()).update(read.files)
+                    meet(finding, report.analysis.shader)
         for project in dict.fromkeys(wanted.values()):
             mine = [read for read in reads if wanted[read.file] is project]
-            for finding in project.suppressions(mine):
-                file = os.path.normpath(finding.violation.span.file)
-                if file not in judged:
-                    continue
-                key = (file, finding.code, finding.violation.span, finding.violation.message)
-                met.setdefault(key, (finding, set()))
-                sources.setdefault(file, set()).update(*(read.files for read in mine if file in read.files))
+            try:
+                joined = project.joined(mine)
+            except ConfigurationError as error:
+                joined = ()
+                faults[os.path.join(project.config.folder, CONFIG_NAME)] = str(error)
+            for told in joined:
+                for finding in told.findings:
+                    meet(finding)
+            for finding in project.suppressions(mine, joined):
+                if os.path.normpath(finding.violation.span.file) in judged:
+                    meet(finding)
         seen: dict[str, list[Seen]] = {}
         for (file, *_), (finding, shaders) in met.items():
             seen.setdefault(file, []).append(Seen(finding, len(shaders)))
-        for path in documents:
-            sources.setdefault(path, set()).update(*(read.files for read in reads if path in read.files))
         return State(
             documents,
             tuple(reads),
             {file: tuple(found) for file, found in seen.items()},
-            {file: frozenset(paths) for file, paths in sources.items()},
             _files(reads, seen, wanted),
-            dict(self.projects.faults),
+            faults,
             {rule.code: rule for project in self.projects for rule in project.engine.rules},
         )
 
