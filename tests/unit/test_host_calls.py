@@ -55,7 +55,7 @@ struct App {
     void Init(); void Draw();
     ComPtr<ID3D12Device> m_device;
     ComPtr<ID3D12GraphicsCommandList> m_list;
-    ComPtr<ID3D12RootSignature> m_rs, m_other;
+    ComPtr<ID3D12RootSignature> m_rs, m_other, m_pair[2];
     ComPtr<ID3D12DescriptorHeap> m_heap, m_samplers, m_heaps[2];
     ComPtr<ID3D12PipelineState> m_pso;
     ID3D12CommandAllocator* m_allocator;
@@ -357,10 +357,14 @@ def test_a_helper_gives_each_signature_the_key_of_its_argument() -> None:
         CD3DX12_ROOT_SIGNATURE_DESC desc(1, p);
         Make(desc, &m_rs);
         CD3DX12_ROOT_SIGNATURE_DESC other(0, nullptr);
-        Make(other, &m_other); }}
+        Make(other, &m_other);
+        p[0].InitAsConstants(1, 0);
+        D3D12_ROOT_PARAMETER both[] = {{ p[0], p[0] }};
+        CD3DX12_ROOT_SIGNATURE_DESC third(2, both);
+        Make(third, &m_pair[1]); }}
     """
     members = {s.parameter_count: {key for key in s.keys if "()" not in key} for s in read(text).signatures}
-    assert members == {1: {"App::m_rs"}, 0: {"App::m_other"}}
+    assert members == {1: {"App::m_rs"}, 0: {"App::m_other"}, 2: {"App::m_pair[1]"}}
 
 
 def test_signatures_of_miniengine_are_their_own_key() -> None:

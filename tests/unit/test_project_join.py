@@ -77,6 +77,13 @@ def test_a_heap_by_its_key(made: list[HostHeap], asked: HostRef, expected: tuple
     assert (None if found is None else (found.count, found.shader_visible)) == expected
 
 
+def test_a_member_that_a_derived_class_makes_anew_is_what_the_file_at_hand_makes() -> None:
+    base, derived = heap("C::m_h"), heap("C::m_h", "b.cpp", 8)
+    made = [msgspec.structs.replace(h, function=f) for h, f in ((base, "C::Load"), (derived, "D::Load"))]
+    counts = [found.count for file in "abc" if (found := heaps(*made).heap(ref("C::m_h", f"{file}.cpp"))) is not None]
+    assert counts == [4, 8, None]
+
+
 def test_a_signature_made_twice_alike_is_one_and_of_different_ones_none_is_meant() -> None:
     alike = [HostFile("a.cpp", (signature("C::rs"), signature("C::rs", line=9)))]
     assert gathered(alike).signature(ref("C::rs")) == alike[0].signatures[0]

@@ -37,7 +37,8 @@ def by_key(made: Iterable[tuple[str, Span, Thing]], common: Callable[[list[Thing
     found: dict[str, Thing] = {}
     for key, things in named.items():
         local = "()::" in key
-        alone = "::" not in key  # What is static, or in a namespace without a name, is each file's own.
+        # What is static, or in a namespace without a name, is each file's own; derived classes may make a member anew.
+        alone = "::" not in key or len({_class_of(thing) for _, thing in things}) > 1
         if not local and (whole := _settled([thing for _, thing in things], common)) is not None:
             found[key] = whole
         if local or len({file if alone else os.path.dirname(file) for file, _ in things}) > 1:
@@ -49,6 +50,11 @@ def by_key(made: Iterable[tuple[str, Span, Thing]], common: Callable[[list[Thing
                 if (settled := _settled(inside, common)) is not None:
                     found[scoped(place, key)] = settled
     return found
+
+
+def _class_of(thing: Any) -> str:
+    """The class whose function makes it."""
+    return str(getattr(getattr(thing, "host", None) or thing, "function", "")).rpartition("::")[0]
 
 
 def _settled(things: list[Thing], common: Callable[[list[Thing]], Thing | None]) -> Thing | None:

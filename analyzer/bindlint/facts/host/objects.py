@@ -143,7 +143,8 @@ class Objects(Interpreter):
         if isinstance(value, Pointer):
             pointed = value.cell
             if pointed is not None and pointed not in self._names:
-                self._name(pointed, key)
+                owner = self._key_held(value.array)
+                self._name(pointed, f"{owner}[{value.index}]" if owner else key)
         elif isinstance(value, Record) and not value.type:
             if IDENTITY not in value.fields:
                 value.fields[IDENTITY] = Cell(key)
