@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -131,8 +131,14 @@ def units_of(text: str, line: int, column: int) -> tuple[int, int]:
     return line - 1, len(written[: column - 1].encode("utf-16-le")) // 2
 
 
-def said_by_check(folder: Path, texts: dict[str, str], roots: Iterable[str]) -> set[tuple[str, Said]]:
-    """What `bindlint check` finds, by the file's name, in files that have just been written."""
+def said_by_check(
+    folder: Path, texts: dict[str, str], roots: Iterable[str], opened: Collection[str]
+) -> set[tuple[str, Said]]:
+    """What `bindlint check` finds, by the file's name, in files that have just been written.
+
+    Without what an editor does not show of files that are not open: comments that silence nothing, and (BL0) what is
+    wrong with the input of shaders that are not open either.
+    """
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -140,8 +146,14 @@ def said_by_check(folder: Path, texts: dict[str, str], roots: Iterable[str]) -> 
     result = CliRunner().invoke(command, ["--format", "json", "--isolated", *(str(folder / root) for root in roots)])
     assert result.exit_code in (0, 1), result.output
     document = msgspec.json.decode(result.stdout_bytes)
-    found = [*document["findings"], *(each for shader in document["shaders"] for each in shader["findings"])]
-    return {(each["file"].removeprefix(f"{folder}/"), _said(folder, each)) for each in found}
+    said: set[tuple[str, Said]] = set()
+    for shader in [*document["shaders"], {"file": "", "findings": document["findings"]}]:
+        for each in shader["findings"]:
+            file = each["file"].removeprefix(f"{folder}/")
+            is_shown = file in opened or shader["file"].removeprefix(f"{folder}/") in opened
+            if is_shown or not each["code"].startswith("BL0"):
+                said.add((file, _said(folder, each)))
+    return said
 
 
 def _said(folder: Path, each: dict[str, object]) -> Said:

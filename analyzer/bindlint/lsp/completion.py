@@ -17,8 +17,7 @@ from bindlint.model.resource_types import RESOURCE_TYPES
 
 TRIGGERS = ["(", ",", "=", "|", '"', " "]
 _REGISTER = re.compile(r"\bregister\s*\(\s*(?:[vpgc]s\s*,\s*)?(?:(\w*)|(\w+)(?:\[[^\]]*\])?\s*,\s*(\w*))\Z")
-_SPACE_BEHIND = re.compile(r"\w*\s*,\s*space(\d+)\s*\)")
-_STATEMENT = re.compile(r"[^;{}]*\Z")
+_SPACE_BEHIND = re.compile(r"(?:\w*\s*,\s*)?space(\d+)\s*\)")
 _DECLARED = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*):\s*\Z")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|^[ \t]*#[^\n]*", re.S | re.M)
 _CLASSES: tuple[RegisterClass, ...] = ("t", "u", "b", "s")
@@ -66,7 +65,7 @@ def _items(text: Text, offset: int, written: str, words: Iterable[tuple[str, str
 def _registers(before: str, behind: str, start: int, analyses: list[ShaderAnalysis]) -> Iterator[tuple[str, str]]:
     """Free registers of the declared type's class, those first that the root signature binds; then the taken ones."""
     head = before[: len(before) - min(len(before), 200) + start]
-    statement = _COMMENT.sub(" ", _STATEMENT.search(head)[0])  # type: ignore[index]
+    statement = _COMMENT.sub(" ", head[max(map(head.rfind, ";{}")) + 1 :])
     types_named = [RESOURCE_TYPES[word] for word in re.findall(r"\w+", statement) if word in RESOURCE_TYPES]
     declared = _DECLARED.search(statement)
     name = declared[1] if declared else ""

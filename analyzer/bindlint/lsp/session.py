@@ -23,6 +23,8 @@ from bindlint.model.source import Span
 from bindlint.rule import Rule
 from bindlint.suppress import SourceText
 
+_TRIES = 3
+"""Times that other shaders are chosen for a header where those that were chosen turn out not to include it."""
 _HEADERS = (".hlsli", ".fxh", ".ush", ".h", ".hpp", ".inc")
 
 
@@ -33,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
     """
 
     debounce: int = 120
-    header_shaders: int = 12
+    header_shaders: int = 8
     configuration: str = ""
 
 
@@ -88,6 +90,14 @@ def _is_shader(document: Document) -> bool:
     return document.language.lower() == "hlsl" or (ending not in HOST_SUFFIXES and ending != ".toml")
 
 
+def _is_elsewhere(finding: Finding, documents: Documents, rules: Mapping[str, Rule]) -> bool:
+    """Whether a finding is about the input of a shader that nobody looks at: include directories that the editor does
+    not know are no news there."""
+    rule = rules.get(finding.code)
+    is_input = rule is not None and rule.scope == "problem"
+    return is_input and os.path.normpath(finding.violation.span.file) not in documents
+
+
 def _has(report: Report, path: str) -> bool:
     return report.analysis.shader.file == path or any(os.path.normpath(f) == path for f in report.analysis.files)
 
@@ -101,44 +111,62 @@ class Session:
         self._folders = [*folders]
         self._includers = Includers(self._folders)
         self._buffers: dict[str, bytes] = {}
+        self._strangers: set[tuple[str, str]] = set()
+        """Shaders that seem to include a file, and do not as they are read."""
         self._synced: WeakKeyDictionary[Project, dict[str, bytes]] = WeakKeyDictionary()
 
     def files_changed(self, paths: Iterable[str], everywhere: bool) -> None:
         """Files have changed outside the editor; `everywhere`: some have come or gone."""
         self._includers.forget()
+        self._strangers.clear()
         for path in paths:
             for project in self.projects:
                 project.file_changed(path, everywhere)
 
     def configured_anew(self) -> None:
         """A configuration has come, gone or changed."""
+        self._strangers.clear()
         self.projects.configured_anew()
 
     def analyse(self, documents: Documents, is_current: Callable[[], bool] = lambda: True) -> State | None:
         """What is to be said of these documents; None as soon as that is wanted no more."""
         self._buffers = {path: document.text.data for path, document in documents.items()}
-        wanted: dict[str, Project] = {}
-        judged: set[str] = set()
-        for path in (path for path, document in documents.items() if _is_shader(document)):
+        shaders = [path for path, document in documents.items() if _is_shader(document)]
+        for path in shaders:
             self._look_around(path)
-            roots, is_whole = self._roots(path)
-            wanted.update((root, self.projects.of(root)) for root in roots)
-            judged.update((path,) if is_whole else ())
-        reads: list[Read] = []
+        for _ in range(_TRIES):
+            chosen = {path: self._roots(path) for path in shaders}
+            wanted = {root: self.projects.of(root) for roots, _ in chosen.values() for root in roots}
+            found = self._reads(wanted, is_current)
+            if found is None:
+                return None
+            reads = found
+            strangers = {
+                (root, path) for path, (roots, _) in chosen.items() for root in roots if path not in reads[root].files
+            }
+            if strangers <= self._strangers:
+                break
+            self._strangers |= strangers
+        judged = {path for path, (_, is_whole) in chosen.items() if is_whole}
+        return self._state(documents, [*reads.values()], wanted, judged)
+
+    def _reads(self, wanted: Mapping[str, Project], is_current: Callable[[], bool]) -> dict[str, Read] | None:
+        reads: dict[str, Read] = {}
         for project in dict.fromkeys(wanted.values()):
             self._sync(project)
             roots = [root for root, its in wanted.items() if its is project]
             project.keep(set(roots))
-            for root in sorted(roots, key=lambda root: root not in documents):
+            for root in sorted(roots, key=lambda root: root not in self._buffers):
                 if not is_current():
                     return None
-                reads.append(project.read(root))
-        return self._state(documents, reads, wanted, judged)
+                reads[root] = project.read(root)
+        return reads
 
     def fixes(self, state: State, found: Iterable[Finding]) -> list[tuple[Finding, Fix]]:
         """The fixes of some findings of the newest state that hold, each tried in the shaders that have it."""
         offered = []
-        for finding in found:
+        is_newest = all(self._buffers.get(path) is each.text.data for path, each in state.documents.items())
+        for finding in found if is_newest else ():
             if finding.violation.fix is not None:
                 reads = [r for r in state.reads if any(finding in report.findings for report in r.reports)]
                 projects = dict.fromkeys(self.projects.of(read.file) for read in reads)
@@ -167,7 +195,11 @@ class Session:
     def _roots(self, path: str) -> tuple[list[str], bool]:
         """The shaders through which a document is read, and whether these are all: those that include it, and itself
         where it is one."""
-        includers = self._includers.roots(path, self._buffers)
+        includers = tuple(
+            root
+            for root in self._includers.roots(path, self._buffers)
+            if root in self._buffers or (root, path) not in self._strangers
+        )
         chosen = _spread(includers, self._buffers, self.settings.header_shaders)
         is_whole = len(chosen) == len(includers)
         if not chosen or (not path.lower().endswith(_HEADERS) and self._has_entries(path)):
@@ -182,6 +214,7 @@ class Session:
     def _state(self, documents: Documents, reads: list[Read], wanted: Mapping[str, Project], judged: set[str]) -> State:
         met: dict[tuple[str, str, Span, str], tuple[Finding, set[tuple[str, str]]]] = {}
         faults = dict(self.projects.faults)
+        rules = {rule.code: rule for project in self.projects for rule in project.engine.rules}
 
         def meet(finding: Finding, shader: Shader | None = None) -> None:
             span = finding.violation.span
@@ -193,7 +226,8 @@ class Session:
         for read in reads:
             for report in read.reports:
                 for finding in report.findings:
-                    meet(finding, report.analysis.shader)
+                    if read.file in documents or not _is_elsewhere(finding, documents, rules):
+                        meet(finding, report.analysis.shader)
         for project in dict.fromkeys(wanted.values()):
             mine = [read for read in reads if wanted[read.file] is project]
             try:
@@ -216,7 +250,7 @@ class Session:
             {file: tuple(found) for file, found in seen.items()},
             _files(reads, seen, wanted),
             faults,
-            {rule.code: rule for project in self.projects for rule in project.engine.rules},
+            rules,
         )
 
 
