@@ -24,7 +24,17 @@ MODULES = sorted(path for root in SOURCE_ROOTS for path in (ROOT / root).rglob("
 PUBLIC_SURFACE = ROOT / "tests" / "public_surface.txt"
 PUBLIC_MODULES = ("bindlint", "bindlint.rule", "bindlint.testing", "bindlint.model", "bindlint.engine")
 SHIPPED = (".md", ".scm", ".lark", ".toml", ".hlsl", ".py", ".typed", ".cmake", ".targets", ".yml", ".yaml")
-HEAVY = ("lark", "msgspec", "networkx", "rich", "tree_sitter", "bindlint_rules", "bindlint_grammars")
+HEAVY = (
+    "lark",
+    "lsprotocol",
+    "msgspec",
+    "networkx",
+    "pygls",
+    "rich",
+    "tree_sitter",
+    "bindlint_rules",
+    "bindlint_grammars",
+)
 RULES = tuple(sorted((*BUILT_IN, *ENGINE_RULES), key=lambda rule: rule.code))
 
 

@@ -37,6 +37,10 @@ class Text:
         start, end = self._bounds(line - 1)
         return self.text[start + self._marked(line - 1) : end]
 
+    def before(self, line: int, column: int) -> str:
+        """All that stands before a place, counted as spans count."""
+        return self.text[: self._offset_of(line, column)]
+
     def _bounds(self, number: int) -> tuple[int, int]:
         """Where a 0-based line begins, and where it ends before its line end."""
         start = self._starts[number]

@@ -11,6 +11,7 @@ import msgspec
 from bindlint.engine import Report
 from bindlint.lsp.convert import Text, holds
 from bindlint.lsp.session import State
+from bindlint.lsp.signature_words import is_comment
 from bindlint.model.binding import Binding, Resource, ShaderAnalysis
 from bindlint.model.registers import RegisterRange
 from bindlint.model.root_signature import (
@@ -84,7 +85,8 @@ def resources_at(state: State, path: str, line: int, column: int) -> list[tuple[
     """The resource that is declared, given a register or named at a place, in every shader that has it."""
     reports = state.reports(path)
     text = state.text(path)
-    word = word_at(text, line, column) if text is not None else ""
+    is_code = text is not None and not is_comment(text.before(line, column))
+    word = word_at(text, line, column) if text is not None and is_code else ""
     written = [
         (report, resource)
         for report in reports
