@@ -138,13 +138,15 @@ class _Discoverer:
         folders = dict.fromkeys(shader.include_dirs)
         files: dict[str, None] = {shader.file: None}
         queue = [shader.file]
+        places = {posixpath.dirname(shader.file): None}
         missing: list[tuple[str, str]] = []
         weight = 0
         while queue and len(files) < _SEARCHED:
             path = queue.pop()
+            places[posixpath.dirname(path)] = None
             weight += self._tree.text(path).size
             for spelling, beside in self._direct(path):
-                found = beside or self._from(spelling, [*folders, *{posixpath.dirname(file) for file in files}])
+                found = beside or self._from(spelling, [*folders, *places])
                 if not found:
                     missing.append((spelling, path))
                 elif found not in files:

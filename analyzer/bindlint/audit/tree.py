@@ -66,6 +66,7 @@ class Tree:
         self._by_name: dict[str, list[str]] = {}
         for path in self.files:
             self._by_name.setdefault(posixpath.basename(path).casefold(), []).append(path)
+        self._found: dict[tuple[str, str], str] = {}
         self._texts: dict[str, Text] = {}
 
     def text(self, path: str) -> Text:
@@ -75,7 +76,11 @@ class Tree:
 
     def at(self, folder: str, spelling: str) -> str:
         """The file that `spelling` names in `folder`, whatever its case; "" where there is none."""
-        return self._by_path.get(posixpath.normpath(posixpath.join(folder, spelling)).casefold(), "")
+        key = (folder, spelling)
+        if key not in self._found:
+            path = posixpath.normpath(posixpath.join(folder, spelling))
+            self._found[key] = self._by_path.get(path.casefold(), "")
+        return self._found[key]
 
     def ending(self, spelling: str) -> list[str]:
         """The files whose paths end as an include is spelled."""
