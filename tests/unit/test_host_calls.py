@@ -306,6 +306,17 @@ def test_a_helper_makes_the_signature_of_its_caller() -> None:
     assert "App::m_other" in keys[0]
 
 
+@pytest.mark.parametrize(("call", "count"), [("Count()", None), ("Base::Count()", 3), ("Own()", 5)])
+def test_a_derived_class_may_give_another_number(call: str, count: int | None) -> None:
+    text = """struct Base { virtual UINT Count() const { return 3; } UINT Own() { return 5; } void Init(); };
+    void Base::Init() {
+        D3D12_DESCRIPTOR_HEAP_DESC desc = {}; desc.NumDescriptors = %s;
+        m_device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&m_heap)); }
+    """
+    [heap] = read(text % call).heaps
+    assert heap.count == count
+
+
 def test_an_inherited_member_has_the_key_of_the_class_that_declares_it() -> None:
     text = f"""{CLASS} struct Deep : App {{ }}; struct Derived : Deep {{ ComPtr<ID3D12RootSignature> m_other; }};
     void Derived::Draw() {{
