@@ -72,6 +72,50 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
         "A B K",
     ),
     in_a_body("compound assignment", "float4 a = 1; a *= LOAD(A); a -= LOAD(B); sum += a;", "A B"),
+    in_a_body("store that dies", "float4 a = LOAD(A); a = LOAD(B); sum += a;", "B"),
+    in_a_body("store that dies after a read", "float4 a = LOAD(A); sum += a; a = LOAD(B);", "A"),
+    in_a_body("store over before a branch", "sum = LOAD(A); sum = v; if (n > 1) sum += LOAD(B);", "B K"),
+    in_a_body("store over in a branch only", "float4 a = LOAD(A); if (n > 1) a = LOAD(B); sum += a;", "A B K"),
+    in_a_body(
+        "store over in a branch that is always taken", "float4 a = LOAD(A); if (true) a = LOAD(B); sum += a;", "B"
+    ),
+    in_a_body(
+        "store over in one case", "switch (n) { case 0: sum = LOAD(A); break; default: sum = LOAD(B); }", "A B K"
+    ),
+    in_a_body("store over by what reads it", "float4 a = LOAD(A); a = a + LOAD(B); sum += a;", "A B"),
+    in_a_body("store over of a part", "float4 a = LOAD(A); a.xyz = 1; sum += a;", "A"),
+    in_a_body(
+        "read before the store in a loop",
+        "float4 a = LOAD(A); for (uint i = 0; i < n; i++) { sum += a; a = LOAD(B); }",
+        "A B K",
+    ),
+    in_a_body(
+        "store behind a break",
+        "float4 a = LOAD(A); while (n > at) { if (v.x > 1) break; a = LOAD(B); at++; } sum += a;",
+        "A B K",
+    ),
+    in_a_body(
+        "store in a condition", "float4 a = LOAD(A); if (n > 1 && (a = LOAD(B)).x > 0) sum += 1; sum += a;", "A B K"
+    ),
+    in_a_body(
+        "fields that are stored over", "Pair p; p.one = LOAD(A); p.two = LOAD(B); p.one = LOAD(C); sum += p.one;", "C"
+    ),
+    in_a_body(
+        "a field of what is stored over",
+        "Pair p, q; q.one = v; q.two = LOAD(C); p.one = LOAD(A); p.two = LOAD(B); p = q; sum += p.one;",
+        "",
+    ),
+    in_a_body("copy before the store", "float4 a = LOAD(A); float4 b = a; a = LOAD(B); sum += b;", "A"),
+    in_a_body(
+        "result that is returned before the last store", "sum = LOAD(A); if (n > 1) return sum; sum = LOAD(B);", "A B K"
+    ),
+    in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
+    in_a_body(
+        "for loop that never runs, from a constant",
+        "for (uint i = One; i < One; ++i) sum += LOAD(A); sum += LOAD(B);",
+        "B",
+    ),
+    in_a_body("for loop that runs", "for (uint i = 0; i < 1; ++i) sum += LOAD(A);", "A"),
     in_a_body("several declarators", "float4 a = LOAD(A), b = LOAD(B), c = LOAD(C); sum += a + c;", "A C"),
     in_a_body("comma operator", "float4 a, b; a = LOAD(A), b = LOAD(B); sum += b;", "B"),
     in_a_body("ternary", "sum += n > 1 ? LOAD(A) : LOAD(B);", "A B K"),
@@ -245,6 +289,62 @@ sum += -LOAD(A) * saturate(dot(LOAD(B), LOAD(C))) - (-k);
 )
 
 FUNCTIONS: tuple[Case, ...] = (
+    Case(
+        "out argument that is stored over",
+        """
+void give(out float4 a) { a = LOAD(A); a = LOAD(B); }
+float4 main() : SV_Target { float4 x = LOAD(C); give(x); return x; }
+""",
+        "B",
+    ),
+    Case(
+        "out argument behind an early return",
+        """
+void give(out float4 a, uint n) { a = LOAD(A); if (n > 1) return; a = LOAD(B); }
+float4 main(uint n : N) : SV_Target { float4 x; give(x, n); return x; }
+""",
+        "A B",
+    ),
+    Case(
+        "parameter that is stored over",
+        """
+float4 f(float4 a) { a = LOAD(B); return a; }
+float4 main() : SV_Target { return f(LOAD(A)); }
+""",
+        "B",
+    ),
+    Case(
+        "inout argument that is stored over",
+        """
+void f(inout float4 a) { a = LOAD(B); }
+float4 main() : SV_Target { float4 x = LOAD(A); f(x); return x; }
+""",
+        "B",
+    ),
+    Case(
+        "member that a method stores over",
+        """
+struct Held { float4 a; void set() { a = LOAD(A); a = LOAD(B); } };
+float4 main(float4 v : V) : SV_Target { Held h; h.a = v; h.set(); return h.a; }
+""",
+        "B",
+    ),
+    Case(
+        "argument of a template in parentheses",
+        """
+template<int N> float4 pick() { if (N > 2) return LOAD(A); return LOAD(B); }
+float4 main() : SV_Target { return pick<(3)>() + pick<(1 + (2 > 3))>(); }
+""",
+        "A B",
+    ),
+    Case(
+        "comparisons that look like arguments of a template",
+        """
+float4 f(bool a, bool b) { return a && b ? LOAD(A) : LOAD(B); }
+float4 main(uint d : D) : SV_Target { float4 b = LOAD(C); return f(n < (b.x), k.x > (d)); }
+""",
+        "A B C K",
+    ),
     Case(
         "never called",
         """

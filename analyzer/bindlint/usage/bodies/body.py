@@ -193,7 +193,9 @@ class _StatementParser(ExpressionParser):
     def _switch(self) -> bool:
         self.i += 1
         value, _ = self.condition()
+        self.switches += 1
         self.looped(value, -1)
+        self.switches -= 1
         return False
 
     def _while(self) -> bool:
@@ -215,13 +217,16 @@ class _StatementParser(ExpressionParser):
         self.i += 1
         self.skip("(")
         self.enter_scope()
+        known = len(self.locals)
         if not self.skip(";"):
             self.simple()
+        start = self.i
         condition = self.expression(frozenset(";"))
+        text = self.first_time(self.text(start, self.i), known)
         self.skip(";")
         after = self.expression(frozenset(")"))
         self.skip(")")
-        loop = self.looped(condition, -1)
+        loop = self.looped(condition, text)
         if after:
             outer, loops = self.controls, self.loops
             self.controls, self.loops = (*outer, (loop, True)), (*loops, loop)
@@ -229,6 +234,18 @@ class _StatementParser(ExpressionParser):
             self.controls, self.loops = outer, loops
         self.leave_scope()
         return False
+
+    def first_time(self, text: int, known: int) -> int:
+        """A loop's condition with the values of the locals that its head declares, which are those from `known` on."""
+        if text < 0 or known == len(self.locals):
+            return text
+        words: list[str | int] = []
+        for word in self.words[text]:
+            if isinstance(word, int) and word >= known and word in self.values:
+                words += ("(", *self.words[self.values[word]], ")")
+            else:
+                words.append(word)
+        return self.keep(tuple(words))
 
     def _return(self) -> bool:
         self.i += 1

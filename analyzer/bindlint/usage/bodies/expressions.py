@@ -70,6 +70,7 @@ class ExpressionParser:
         self.assigned: set[int] = set()
         self.passed: set[tuple[int, str, int, int]] = set()
         self.plain = False
+        self.switches = 0
         self.regions: list[Region] = []
 
     # -- results
@@ -133,11 +134,15 @@ class ExpressionParser:
         for token in self.tokens[start:end]:
             words.append(token if before in (".", "::") else visible.get(token, token))
             before = token
-        self.words.append(tuple(words))
+        return self.keep(tuple(words))
+
+    def keep(self, words: tuple[str | int, ...]) -> int:
+        self.words.append(words)
         return len(self.words) - 1
 
     def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
-        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain))
+        overwrites = kind == "expression" and self.plain and not self.switches
+        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain, overwrites))
         return len(self.steps) - 1
 
     def region(self, control: int, branch: bool, start: int) -> None:
@@ -289,7 +294,10 @@ class ExpressionParser:
             depth += (token == "<") - (token == ">")
             if depth == 0:
                 break
-            if token in (";", "{", "}", "(", "&&", "||", "="):
+            if token == "(":
+                i = self._constant_parenthesis(i)
+                continue
+            if token in (";", "{", "}", ")", "&&", "||", "="):
                 return ()
             if token == "," and depth == 1:
                 starts.append(i + 1)
@@ -300,6 +308,19 @@ class ExpressionParser:
         found = tuple(self.text(a, b) for a, b in zip(starts, [*(s - 1 for s in starts[1:]), i], strict=True))
         self.i = i + 1
         return found
+
+    def _constant_parenthesis(self, i: int) -> int:
+        """The index behind the parenthesis that opens at `i`; the end of the body where a local stands in it."""
+        depth = 0
+        while i < self.end:
+            token = self.tokens[i]
+            depth += (token == "(") - (token == ")")
+            i += 1
+            if not depth:
+                return i
+            if token in self.visible:
+                break
+        return self.end
 
     def call(self, name: str, receiver: Expr | None, template: tuple[int, ...]) -> Call:
         """A call, the position after its `(`."""

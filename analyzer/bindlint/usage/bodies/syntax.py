@@ -81,7 +81,8 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     """One step. `controls` are pairs (index of a condition or loop step, branch taken); `loops` the loops around it.
 
     `target` is the local that an "assign" step initializes; `text` is a condition's; `plain` as in an assignment, or
-    that the step is one assignment.
+    that the step is one assignment. `overwrites`: the step is one plain assignment or one call, and no `switch` is
+    around it, so that what follows it in its block runs after it.
     """
 
     kind: StepKind
@@ -91,6 +92,7 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     target: int = -1
     text: int = -1
     plain: bool = False
+    overwrites: bool = False
 
 
 class Region(msgspec.Struct, gc=False, frozen=True):

@@ -7,12 +7,15 @@ counter operation on a UAV that is reached (tried: stores of what was loaded, ad
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
-from bindlint.usage.bodies.syntax import Assign, Call, Expr, Ref, Step
+from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Ref, Step
 from bindlint.usage.liveness.intrinsics import is_numeric, method_kind
 from bindlint.usage.liveness.needs import Input, Need, Summary, Use
+from bindlint.usage.liveness.paths import join
+from bindlint.usage.liveness.walking import Place
 from bindlint.usage.names import ResolvedType
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ class Certainty:
 
     def step(self, step: Step) -> None:
         """To be called after the reader has read the step."""
+        if step.overwrites:
+            for place in self._overwritten(step.value[0]):
+                self.reader.flow.overwrite(place.number, place.path)
         if step.kind == "loop" or (step.kind == "return" and step.controls) or self.reader.loops:
             self.open = False
         if not self.open or step.controls or not step.plain:
@@ -45,6 +51,20 @@ class Certainty:
                 self._assigned(atom)
             elif isinstance(atom, Call):
                 self._effect(atom)
+
+    def _overwritten(self, atom: Atom) -> Iterator[Place]:
+        """What a step that is one assignment or one call surely gives a new value."""
+        reader = self.reader
+        if isinstance(atom, Assign):
+            place = None if atom.reads else reader.local_part(atom.target)
+            if place is not None:
+                yield place
+        elif isinstance(atom, Call) and atom.receiver is None:
+            called = self._one_called(atom)
+            for number, field in called.overwritten if called is not None else ():
+                place = reader.local_part(atom.arguments[number]) if 0 <= number < len(atom.arguments) else None
+                if place is not None:
+                    yield Place(place.number, join(place.path, field), True)
 
     def _assigned(self, atom: Assign) -> None:
         if atom.plain:
@@ -96,12 +116,8 @@ class Certainty:
         """A global resource, or a parameter that is one and nothing else; stores of empty structs store nothing."""
         reader = self.reader
         if ref.local >= 0:
-            given = ref.local < len(reader.parameters) and ref.local not in reader.flow.definitions
-            if (
-                not given
-                or ref.local in reader.flow.copies
-                or not self._is_resource(reader.walker.local_type(ref.local))
-            ):
+            given = ref.local < len(reader.parameters) and not reader.flow.is_stored(ref.local)
+            if not given or not self._is_resource(reader.walker.local_type(ref.local)):
                 return set()
             return {Input(ref.local, "", kind)}
         symbol = reader.walker.variable(ref.name)
@@ -121,13 +137,9 @@ class Certainty:
         call = value[0] if len(value) == 1 else None
         if not isinstance(call, Call) or call.receiver is not None:
             return set()
-        reader = self.reader
-        candidates = reader.summarizer.candidates(call.name, len(call.arguments), reader.scope)
-        if len(candidates) != 1 or candidates[0].function.body is None:
+        summary = self._one_called(call)
+        if summary is None:
             return set()
-        (function,) = candidates
-        constants = reader.summarizer.constants_for(function, call, reader.value_of)
-        summary: Summary = reader.summarizer.summary(function, constants)
         found: set[Need] = set()
         for need in summary.sure_result if result else summary.sure:
             if isinstance(need, Use):
@@ -137,3 +149,12 @@ class Certainty:
                 if len(argument) == 1 and isinstance(argument[0], Ref):
                     found |= self._resource(argument[0], need.kind)
         return found
+
+    def _one_called(self, call: Call) -> Summary | None:
+        """What the one function does that a call may mean; None where it may mean several, or none of the shader's."""
+        reader = self.reader
+        candidates = reader.summarizer.candidates(call.name, len(call.arguments), reader.scope)
+        if len(candidates) != 1 or candidates[0].function.body is None:
+            return None
+        (function,) = candidates
+        return reader.summarizer.summary(function, reader.summarizer.constants_for(function, call, reader.value_of))

@@ -8,7 +8,7 @@ from bindlint.model.binding import AccessKind
 from bindlint.usage.bodies.syntax import Step
 from bindlint.usage.liveness.needs import NOTHING, Input, Need, Needs, Output, Use, Var
 from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
-from bindlint.usage.liveness.walking import Place
+from bindlint.usage.liveness.stores import Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
 
 Seed = tuple[Needs, int]
@@ -19,7 +19,7 @@ Given = tuple[list[Seed], dict[str, list[Seed]], bool]
 
 
 class Flow:
-    """What the steps of one body define, in no order: a variable is what any step gives it.
+    """What the steps of one body define: a variable is what any step gives it that no later one overwrites for sure.
 
     A step that is live makes the conditions live under which it runs, and those of returns before it.
     """
@@ -28,11 +28,10 @@ class Flow:
         self.steps = steps
         self.is_input = is_input
         self.at = 0
-        self.definitions: dict[int, dict[str, list[Seed]]] = {}
-        self.copies: dict[int, list[tuple[str, Var | Use, int]]] = {}
+        self.stores: dict[int, Stores] = {}
         self.writes: dict[tuple[VariableSymbol, str], list[Seed]] = {}
         self.effects: list[Seed] = []
-        self.returns: list[tuple[Place | None, Needs, int]] = []
+        self.returns: list[tuple[Var | None, Needs, int]] = []
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
         self._jumps: list[int] | None = None
@@ -41,7 +40,7 @@ class Flow:
     # -- noting
 
     def define(self, number: int, field: str, needs: Needs) -> None:
-        self.definitions.setdefault(number, {}).setdefault(field, []).append((needs, self.at))
+        self._stores(number).store(field, needs, self.at)
 
     def define_output(self, number: int, field: str, output: Output) -> None:
         """A local takes what a function gives, field by field."""
@@ -51,13 +50,45 @@ class Flow:
 
     def copy(self, number: int, field: str, source: Var | Use) -> None:
         """A local takes what another variable holds; its fields stay apart."""
-        self.copies.setdefault(number, []).append((field, source, self.at))
+        self._stores(number).copy(field, source, self.at)
 
     def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
         self.writes.setdefault((symbol, path), []).append((needs, self.at))
 
     def effect(self, needs: Needs) -> None:
         self.effects.append((needs, self.at))
+
+    def overwrite(self, number: int, field: str) -> None:
+        """This step gives a field a new value whenever what follows it in its block runs."""
+        self._stores(number).overwrite(field, self.at, self._ways(self.at))
+
+    def var(self, number: int, field: str, kind: AccessKind) -> Var:
+        """What a local holds when this step reads it."""
+        step = self.steps[self.at]
+        repeats = bool(step.loops) or step.kind == "loop"
+        return Var(number, field, kind, self._stores(number).view(self.at, self._ways(self.at), repeats))
+
+    def is_stored(self, number: int) -> bool:
+        """Whether any step so far has given a local a value."""
+        stores = self.stores.get(number)
+        return stores is not None and stores.count > 0
+
+    def _stores(self, number: int) -> Stores:
+        found = self.stores.get(number)
+        if found is None:
+            found = self.stores[number] = Stores()
+        return found
+
+    def _ways(self, index: int) -> Ways:
+        """The branches that a step stands in, without those that are always taken."""
+        controls = self.steps[index].controls
+        if not self.dead:
+            return controls
+        return tuple(
+            (control, branch)
+            for control, branch in controls
+            if self.steps[control].kind != "condition" or (control, not branch) not in self.dead
+        )
 
     def is_dead(self, step: Step) -> bool:
         return bool(self.dead) and any(control in self.dead for control in step.controls)
@@ -115,35 +146,49 @@ class Flow:
         if not isinstance(need, Var):
             found.add(need)
             return
-        number, name, kind = need
-        for field, source, index in self.copies.get(number, ()):
+        number, name, kind, view = need
+        stores = self.stores.get(number)
+        if stores is None:
+            if self.is_input(number):
+                found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
+            return
+        for field, source, index in stores.copied(name, view):
             if overlap(field, name):
                 work.append(_part(source, inside(name, field) or "", kind))
                 steps.append(index)
         nested = "." in name
-        for field, defined in self.definitions.get(number, {}).items():
+        for field in stores.fields:
             if not name or not field or field == name or ((nested or "." in field) and overlap(field, name)):
-                for needs, index in defined:
+                for needs, index in stores.stored(field, name, view):
                     work.extend(needs if kind == "read" else _touched(needs, kind))
                     steps.append(index)
-        if self.is_input(number):
+        if self.is_input(number) and stores.keeps_input(name, view):
             found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
 
     def output(self, number: int, path: str = "") -> Output:
         """What steps give a local (or a field of it), field by field; not what a parameter held at the call."""
-        base, fields, _ = self._given(number, path, set())
+        base, fields, _ = self._given(number, path, self._at_end(number), set())
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
 
-    def _given(self, number: int, path: str, seen: set[tuple[int, str]]) -> Given:
+    def overwritten(self, number: int) -> Iterable[str]:
+        """The fields of a local that have a new value wherever the function ends."""
+        return self._stores(number).overwritten(self._at_end(number))
+
+    def _at_end(self, number: int) -> int:
+        end = next((i for i, s in enumerate(self.steps) if s.kind == "return" and not self.is_dead(s)), len(self.steps))
+        return self._stores(number).view_at_end(end)
+
+    def _given(self, number: int, path: str, view: int, seen: set[tuple[int, str]]) -> Given:
         base: list[Seed] = []
         fields: dict[str, list[Seed]] = {}
         circular = False
         seen.add((number, path))
-        for field, defined in self.definitions.get(number, {}).items():
+        stores = self._stores(number)
+        for field in stores.fields:
             below = inside(field, path)
             if below is not None:
-                (fields.setdefault(below, []) if below else base).extend(defined)
-        for field, source, index in self.copies.get(number, ()):
+                (fields.setdefault(below, []) if below else base).extend(stores.stored(field, path, view))
+        for field, source, index in stores.copied(path, view):
             below = inside(field, path)
             if below is None:
                 continue
@@ -152,7 +197,7 @@ class Flow:
                 if (part.number, part.field) in seen:
                     circular = True
                 else:
-                    _, names, unclear = self._given(part.number, part.field, seen)
+                    _, names, unclear = self._given(part.number, part.field, part.view, seen)
                     circular = circular or unclear
                     for name in names:
                         inner = frozenset((_part(part, name, "read"),))
@@ -169,10 +214,10 @@ class Flow:
             if place is None:
                 base.append((needs, index))
                 continue
-            own, parts, _ = self._given(place.number, place.path, set())
+            own, parts, _ = self._given(place.number, place.field, place.view, set())
             base += [*own, (NOTHING, index)]
-            if self.is_input(place.number):
-                base.append((frozenset((Input(place.number, place.path, "read"),)), index))
+            if self.is_input(place.number) and self._stores(place.number).keeps_input(place.field, place.view):
+                base.append((frozenset((Input(place.number, place.field, "read"),)), index))
             for name, seeds in parts.items():
                 fields.setdefault(name, []).extend(seeds)
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
@@ -181,7 +226,7 @@ class Flow:
 def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:
     """A field of what was copied, touched in another way."""
     if isinstance(source, Var):
-        return Var(source.number, join(source.field, path), kind)
+        return Var(source.number, join(source.field, path), kind, source.view)
     return Use(source.symbol, (*source.path, *path.split(".")) if path and path != OTHERS else source.path, kind)
 
 

@@ -21,11 +21,12 @@ class Use(NamedTuple):
 
 
 class Var(NamedTuple):
-    """A field ("" = the whole) of a local variable."""
+    """A field ("" = the whole) of a local variable; `view` says what a read may find there (see `stores`)."""
 
     number: int
     field: str
     kind: AccessKind
+    view: int = 0
 
 
 class Input(NamedTuple):
@@ -84,10 +85,23 @@ class Summary:
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
     function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops.
-    `dead` are the branches (control, branch) of the body that are never taken.
+    `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
+    that have a new value wherever the function ends.
     """
 
-    __slots__ = ("calls", "dead", "effects", "loops", "outs", "result", "sure", "sure_result", "touches", "writes")
+    __slots__ = (
+        "calls",
+        "dead",
+        "effects",
+        "loops",
+        "outs",
+        "overwritten",
+        "result",
+        "sure",
+        "sure_result",
+        "touches",
+        "writes",
+    )
 
     def __init__(self) -> None:
         self.effects: Needs = NOTHING
@@ -100,3 +114,4 @@ class Summary:
         self.sure_result: frozenset[Need] = NOTHING
         self.loops = False
         self.dead: Dead = frozenset()
+        self.overwritten: frozenset[tuple[int, str]] = frozenset()

@@ -24,7 +24,6 @@ from bindlint.usage.liveness.needs import (
     Output,
     Summary,
     Use,
-    Var,
 )
 from bindlint.usage.liveness.paths import join
 from bindlint.usage.liveness.walking import Place, Walker
@@ -76,10 +75,12 @@ class BodyReader:
         if flow.effects:
             summary.effects = flow.closure(flow.effects)
         summary.result = flow.result()
-        for number in self._written():
+        written = self._written()
+        for number in written:
             summary.outs[number] = flow.output(number)
-        for written, seeds in flow.writes.items():
-            summary.writes[written] = flow.closure(seeds)
+        summary.overwritten = frozenset((number, field) for number in written for field in flow.overwritten(number))
+        for place, seeds in flow.writes.items():
+            summary.writes[place] = flow.closure(seeds)
         summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
         summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
@@ -91,7 +92,7 @@ class BodyReader:
         """Parameters through which something comes out: `out`, `inout`, mesh outputs and payloads, and `this`."""
         through = {"out", "inout", "vertices", "indices", "primitives", "payload"}
         found = [i for i, p in enumerate(self.parameters) if through & p.modifiers]
-        if self.owner is not None and (THIS in self.flow.definitions or THIS in self.flow.copies):
+        if self.owner is not None and self.flow.is_stored(THIS):
             found.append(THIS)
         return found
 
@@ -115,7 +116,9 @@ class BodyReader:
                 return
         needs = self.needs(step.value)
         if step.kind == "return" and (step.value or self.function.function.return_type.name != "void"):
-            self.flow.returns.append((self.local_part(step.value), needs, index))
+            place = self.local_part(step.value)
+            var = None if place is None else self.flow.var(place.number, place.path, "read")
+            self.flow.returns.append((var, needs, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
             self.loops = self.loops or step.kind == "loop"
@@ -132,7 +135,7 @@ class BodyReader:
             return
         local = self.local_part(value)
         if local is not None:
-            self.flow.copy(number, field, Var(local.number, local.path, "read"))
+            self.flow.copy(number, field, self.flow.var(local.number, local.path, "read"))
             return
         needs = self.needs(value)
         if isinstance(single, Ref) and len(needs) == 1:
@@ -182,11 +185,11 @@ class BodyReader:
                 call = Call(operator.function.name, ref.indices[-1:])
                 found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         if ref.local >= 0 and not ref.members:
-            found.add(Var(ref.local, "", kind))
+            found.add(self.flow.var(ref.local, "", kind))
             return found
         place = self.walker.place(ref)
         if place is not None:
-            found.add(Var(place.number, place.path, kind))
+            found.add(self.flow.var(place.number, place.path, kind))
             return found
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
@@ -235,7 +238,7 @@ class BodyReader:
                 self.define_from(number, field, atom.value)
             else:
                 self.flow.define(number, field, self.needs(atom.value) | rest | indices)
-            return frozenset((Var(number, field, "read"),))
+            return frozenset((self.flow.var(number, field, "read"),))
         needs = self.needs(atom.value) | rest | indices
         symbol = self.walker.variable(target.name)
         if symbol is None:
@@ -342,7 +345,7 @@ class BodyReader:
                     if not isinstance(need, Input):
                         found.add(need)
                     elif need.number == THIS:
-                        found.update((Var(*need),) if implicit else self._argument(target, receiver, need))
+                        found.update((self.flow.var(*need),) if implicit else self._argument(target, receiver, need))
                     elif need.number < len(arguments):
                         found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
                     else:
@@ -375,7 +378,7 @@ class BodyReader:
         """What an input needs of the argument given for it: only the field asked for, with the kind of access."""
         local = self.local_part(argument)
         if local is not None:
-            return (Var(local.number, join(local.path, need.field), need.kind),)
+            return (self.flow.var(local.number, join(local.path, need.field), need.kind),)
         single = argument[0] if len(argument) == 1 else None
         if isinstance(single, Ref) and (need.kind != "read" or need.field):
             if need.field and single.local < 0:
