@@ -98,17 +98,10 @@ class Calls(MiniEngine):
         found = self._candidates(path, len(nodes))
         if len(found) == 1 and len(self.frames) <= MAX_INLINED:
             result = self.inline(found[0], nodes, None, this)
-            if len(path) == 1 and isinstance(result, int | float) and self._is_virtual(found[0]):
+            if len(path) == 1 and isinstance(result, int | float) and self.is_virtual(found[0]):
                 return self.unknown(f"a derived class may have its own `{name}`", node)
             return result
         return self._elsewhere(node, "::".join(path), nodes)
-
-    def _is_virtual(self, function: Function) -> bool:
-        """Whether a derived class may put another function in its place."""
-        name = re.escape(function.path[-1].encode())
-        declared = re.compile(rb"\bvirtual\b[^;{}]*\b%b\s*\(|\b%b\s*\([^;{}]*\)[^;{}]*\boverride\b" % (name, name))
-        structs = self.index.structs.find(function.path[:-1], ())
-        return any(declared.search(struct.node.text or b"") for struct in structs)
 
     def _candidates(self, path: Path, count: int) -> list[Function]:
         found = next((f for s in self.search_scopes() if (f := self.index.functions.find(path, s))), [])

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from bindlint.facts.host import api
-from bindlint.facts.host.index import Constant, Source, Variable
+from bindlint.facts.host.index import Constant, Function, Source, Variable
 from bindlint.facts.host.machine import Frame, Machine
 from bindlint.facts.host.syntax import Declared, Path, type_text
 from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value
@@ -106,6 +106,13 @@ class Names(Machine):
         if len(values) == 1:
             return values[0]
         return self.unknown(f"`{'::'.join(path)}` has several values", node)
+
+    def is_virtual(self, function: Function) -> bool:
+        """Whether a derived class may put another function in its place."""
+        name = re.escape(function.path[-1].encode())
+        declared = re.compile(rb"\bvirtual\b[^;{}]*\b%b\s*\(|\b%b\s*\([^;{}]*\)[^;{}]*\boverride\b" % (name, name))
+        structs = self.index.structs.find(function.path[:-1], ())
+        return any(declared.search(struct.node.text or b"") for struct in structs)
 
     def _member_of_class(self, path: Path) -> Cell | None:
         """A member of a class around the running function, or of one that these derive from."""
