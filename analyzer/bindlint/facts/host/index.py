@@ -16,6 +16,7 @@ from bindlint.facts.host.syntax import (
     Declared,
     Parameter,
     Path,
+    packs_of,
     parameters_of,
     path_of,
     renamed_namespace,
@@ -215,7 +216,7 @@ class Index:
 def read_index(source: Source) -> Index:
     """The declarations of one unit; function bodies are not looked into."""
     index = Index()
-    _read([(source.root, (), None)], source, index, _packs(source.unit.pragmas))
+    _read([(source.root, (), None)], source, index, packs_of(source.unit.pragmas))
     return index
 
 
@@ -223,7 +224,7 @@ def add_local(node: Node, scope: Path, source: Source, index: Index) -> None:
     """A type that a function declares, under a `scope` of its own; it is added once."""
     if scope not in index.local:
         index.local.add(scope)
-        packs = _packs(source.unit.pragmas)
+        packs = packs_of(source.unit.pragmas)
         _read(_declaration(node, scope, None, source, index, packs), source, index, packs)
 
 
@@ -384,24 +385,3 @@ def _variables(
 
 def _initialised(declarator: Node) -> bool:
     return declarator.type == "init_declarator"
-
-
-_PACK = re.compile(r"pack\s*\(\s*(push|pop)?\s*,?\s*(?:\w+\s*,\s*)?(\d+)?\s*\)")
-
-
-def _packs(pragmas: tuple[tuple[int, str], ...]) -> list[tuple[int, int]]:
-    """The packing from each `#pragma pack` on."""
-    stack, current = [], 0
-    changes: list[tuple[int, int]] = []
-    for offset, pragma in pragmas:
-        match = _PACK.match(pragma)
-        if match is None:
-            continue
-        if match[1] == "push":
-            stack.append(current)
-        if match[1] == "pop":
-            current = stack.pop() if stack else 0
-        elif match[2] or not match[1]:
-            current = int(match[2] or 0)
-        changes.append((offset, current))
-    return changes

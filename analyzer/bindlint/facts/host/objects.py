@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bindlint.facts.host import api
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import Frame
-from bindlint.facts.host.places import Target
+from bindlint.facts.host.places import Target, held_cells
 from bindlint.facts.host.statements import Interpreter
 from bindlint.facts.host.syntax import Declared, Parameter, Path, text_of
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Value
@@ -382,25 +382,16 @@ class Objects(Interpreter):
         origin = fields.get(OF[1:])
         if isinstance(origin, str):
             self._made_from(origin, key)
-        for cell in self._variables(target):
+        for cell in held_cells(target):
             if target.certain:
                 self.write(cell, record, node)
             else:
                 self.spoil(cell, self.unknown("it is not known which element is made", node), node)
         return key
 
-    @staticmethod
-    def _variables(target: Target) -> list[Cell]:
-        """The cells that hold an object, where they or their addresses are given."""
-        found: list[Cell] = []
-        for cell in target.cells:
-            pointed = cell.value.cell if isinstance(cell.value, Pointer) else None
-            found.append(pointed if pointed is not None else cell)
-        return found
-
     def key_of_variable(self, target: Target, node: Node) -> str:
         """The key of a variable that is written, whatever it holds before."""
-        cells = self._variables(target)
+        cells = held_cells(target)
         if target.certain and cells and cells[0] in self._names:
             return self._names[cells[0]]
         return self.key_of(target, node)

@@ -36,6 +36,12 @@ class Target:
         self.certain = certain and len(cells) == 1
 
 
+def held_cells(target: Target) -> list[Cell]:
+    """The cells that hold an object, where they or their addresses are given."""
+    pointed = [(cell, cell.value.cell if isinstance(cell.value, Pointer) else None) for cell in target.cells]
+    return [cell if held is None else held for cell, held in pointed]
+
+
 class Places(Arithmetic):
     """Finding, reading and writing cells."""
 

@@ -95,3 +95,24 @@ def parameters_of(node: Node | None) -> tuple[Parameter, ...]:
     kinds = ("parameter_declaration", "optional_parameter_declaration")
     found = tuple(Parameter(c) for c in node.named_children if c.type in kinds) if node is not None else ()
     return () if len(found) == 1 and found[0].type == "void" and not found[0].declared.pointers else found
+
+
+_PACK = re.compile(r"pack\s*\(\s*(push|pop)?\s*,?\s*(?:\w+\s*,\s*)?(\d+)?\s*\)")
+
+
+def packs_of(pragmas: tuple[tuple[int, str], ...]) -> list[tuple[int, int]]:
+    """The packing from each `#pragma pack` on."""
+    stack, current = [], 0
+    changes: list[tuple[int, int]] = []
+    for offset, pragma in pragmas:
+        match = _PACK.match(pragma)
+        if match is None:
+            continue
+        if match[1] == "push":
+            stack.append(current)
+        if match[1] == "pop":
+            current = stack.pop() if stack else 0
+        elif match[2] or not match[1]:
+            current = int(match[2] or 0)
+        changes.append((offset, current))
+    return changes
