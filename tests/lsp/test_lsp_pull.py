@@ -37,12 +37,17 @@ async def test_what_is_asked_for_is_of_the_newest_text(editor: Editor) -> None:
 async def test_an_edit_elsewhere_makes_it_ask_again(editor: Editor) -> None:
     await editor.start(pull=True)
     editor.open("h.hlsli", "Texture2D<float4> Shared : register(t1);\n")
-    editor.open("a.hlsl", '#include "h.hlsli"\n' + OVERLAP.replace("Second", "Shared", 1))
-    await pull(editor, "a.hlsl")
+    editor.open(
+        "a.hlsl",
+        '#include "h.hlsli"\nTexture2D<float4> First : register(t0);\n'
+        "float4 main() : SV_Target { return First.Load(0) + Shared.Load(0); }\n",
+    )
+    assert await editor.pull("a.hlsl") == []
     before = editor.refreshed
-    editor.edit("h.hlsli", ((0, 37, 0, 38), "7"))
+    editor.edit("h.hlsli", ((0, 37, 0, 38), "0"))
     while editor.refreshed == before:
         await editor.news()
+    assert codes(await editor.pull("a.hlsl")) == [("BL103", 1)]
 
 
 def changed(editor: Editor, name: str, kind: types.FileChangeType) -> None:

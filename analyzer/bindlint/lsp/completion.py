@@ -72,7 +72,7 @@ def _registers(before: str, behind: str, start: int, analyses: list[ShaderAnalys
     count = _count(declared[2]) if declared else 1
     spaced = _SPACE_BEHIND.match(behind)
     space = int(spaced[1]) if spaced else 0
-    for cls in (types_named[0].cls,) if types_named else _CLASSES:
+    for cls in (types_named[-1].cls,) if types_named else _CLASSES:
         taken = _taken(analyses, cls, space, name)
         bound = _bound(analyses, cls, space)
         free = list(_free(taken, count, bound))

@@ -41,13 +41,14 @@ def references(state: State, path: str, position: types.Position, declaration: b
     if clause is not None:
         found = list(_fed(state, path, clause))
     places = [] if clause is None else [location(state, clause.span)] if declaration else []
+    named: dict[tuple[str, str], Resource] = {}
     for report, resource in found:
         bound = _feeding(report, resource)
         if bound is not None and bound.span.file and clause is None:
             places.append(location(state, bound.span))
-        files = {os.path.normpath(file) for file in report.analysis.files}
-        for file in sorted(files):
-            places += _named(state, file, resource, declaration)
+        named |= {(os.path.normpath(file), resource.name): resource for file in report.analysis.files}
+    for (file, _), resource in sorted(named.items(), key=lambda item: item[0]):
+        places += _named(state, file, resource, declaration)
     return list({_key(place): place for place in places}.values())
 
 
@@ -83,9 +84,9 @@ def _fed(state: State, path: str, clause: Clause) -> Iterator[tuple[Report, Reso
 def _named(state: State, file: str, resource: Resource, declaration: bool) -> Iterator[types.Location]:
     """Every place in a file's code at which the resource's name stands; of a field of a struct the field's name."""
     text = state.text(file)
-    if text is None:
-        return
     name = resource.name.rpartition(".")[2]
+    if text is None or name not in text.text:
+        return
     code = _NO_CODE.sub(lambda match: " " * len(match[0]), text.text)
     own = text.span_offsets(resource.span) if os.path.normpath(resource.span.file) == file else (-1, -1)
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", code):

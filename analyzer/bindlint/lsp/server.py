@@ -145,16 +145,18 @@ class BindlintServer(LanguageServer):
             document = state.documents.get(path)
             number = document.version if document else None
             found = diagnostics(state, path)
-            if self._published.get(path, (None, [])) == (number, found):
+            before = self._published.get(path, (None, []))
+            if before == (number, found):
                 continue
             if found or document:
                 self._published[path] = number, found
             else:
                 self._published.pop(path, None)
-            if document is not None and self.pulls:
-                refresh = True
-                continue
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(state.uri(path), found, number))
+            if document is None or not self.pulls:
+                params = types.PublishDiagnosticsParams(state.uri(path), found, number)
+                self.text_document_publish_diagnostics(params)
+            elif before[0] == number:
+                refresh = True  # another file's edit changed this one's findings, of which its editor knows nothing
         workspace = self.client_capabilities.workspace
         if refresh and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
             self.workspace_diagnostic_refresh(None)
