@@ -118,3 +118,11 @@ async def test_described_pipelines_count(editor: Editor) -> None:
     changed(editor, "bindlint.toml", types.FileChangeType.Changed)
     while not any("no file `w.hlsl`" in each.message for each in editor.said("bindlint.toml")):
         await editor.news()
+
+
+async def test_settings_that_are_none_are_told_and_left_out(editor: Editor) -> None:
+    await editor.start(debounce="soon")
+    (told,) = editor.client.messages
+    assert "initializationOptions" in told.message and "debounce" in told.message
+    editor.open("a.hlsl", OVERLAP)
+    assert codes(await editor.diagnostics("a.hlsl")) == [("BL103", 1)]

@@ -66,8 +66,12 @@ class BindlintServer(LanguageServer):
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
 
     def configure(self, options: Any, folders: list[str]) -> None:
-        """Take the editor's settings and folders; raises `msgspec.ValidationError` for settings that are none."""
-        self.settings = msgspec.convert(options or {}, Settings)
+        """Take the editor's settings and folders; settings that are none are told and left out."""
+        try:
+            self.settings = msgspec.convert(options or {}, Settings)
+        except msgspec.ValidationError as error:
+            message = f"bindlint: initializationOptions: {error}"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         self._session = Session(folders, load_rules(), self.settings)
 
     def run_first(self, task: Callable[[Session], None]) -> None:
