@@ -17,13 +17,28 @@ if str(TESTS) not in sys.path:
 from oracle.library import NoLibraryError, find_library  # noqa: E402
 from oracle.worker import Oracle  # noqa: E402
 
+BLOCK = 100
+"""Seeds of one test."""
+
 # The same examples everywhere, and no clock: a busy machine is no failure.
 settings.register_profile("bindlint", deadline=None, derandomize=True)
 settings.load_profile("bindlint")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--generated", type=int, default=2000, metavar="COUNT",
+        help="how many inputs each test generates that takes `seeds`; millions may be asked for",
+    )  # fmt: skip
     parser.addoption("--update", action="store_true", help="rewrite stored output instead of comparing with it")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Blocks of seeds, so that millions are no more tests than a run can hold."""
+    if "seeds" in metafunc.fixturenames:
+        count = metafunc.config.getoption("--generated")
+        blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
+        metafunc.parametrize("seeds", blocks, ids=[f"{block.start}-{block.stop - 1}" for block in blocks])
 
 
 @pytest.fixture(scope="session")

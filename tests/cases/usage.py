@@ -109,6 +109,49 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
     in_a_body(
         "result that is returned before the last store", "sum = LOAD(A); if (n > 1) return sum; sum = LOAD(B);", "A B K"
     ),
+    in_a_body(
+        "branch that decides itself in the next round",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; if (v.x > 1) v = LOAD(A); }",
+        "A U",
+    ),
+    in_a_body(
+        "ternary that decides itself in the next round",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; v = v.x > 1 ? LOAD(A) : LOAD(B); }",
+        "A B U",
+    ),
+    in_a_body(
+        "switch that decides itself in the next round",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; "
+        "switch (uint(v.x)) { case 0: v = LOAD(A); break; default: v = LOAD(B); } }",
+        "A B U",
+    ),
+    in_a_body(
+        "loop that decides itself in the next round",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; while (v.x > 1) { v = LOAD(A); } }",
+        "A U",
+    ),
+    in_a_body(
+        "branches that decide each other",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; "
+        "float4 w = LOAD(B); if (v.x > 1) w = LOAD(A); if (w.x > 1) v = LOAD(C); }",
+        "A B C U",
+    ),
+    in_a_body(
+        "branch on what goes round, that decides nothing",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; if (i > 1) v = LOAD(A); }",
+        "U",
+    ),
+    in_a_body("sum that nobody reads in a loop", "for (uint i = 0; i < at; ++i) { U[at] = 1; v = v + LOAD(A); }", "U"),
+    in_a_body(
+        "selection without a branch in a loop",
+        "for (uint i = 0; i < at; ++i) { U[at] = 1; v = select(v > 1, k, LOAD(A)); }",
+        "U",
+    ),
+    in_a_body(
+        "branch that decides itself in a loop that goes",
+        "for (uint i = 0; i < at; ++i) { if (v.x > 1) v = LOAD(A); }",
+        "",
+    ),
     in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
     in_a_body(
         "for loop that never runs, from a constant",
@@ -328,6 +371,18 @@ struct Held { float4 a; void set() { a = LOAD(A); a = LOAD(B); } };
 float4 main(float4 v : V) : SV_Target { Held h; h.a = v; h.set(); return h.a; }
 """,
         "B",
+    ),
+    Case(
+        "function that decides itself in the next round",
+        """
+float4 f(float4 v) { return v.x > 1 ? LOAD(A) : LOAD(B); }
+float4 main(uint at : AT, float4 v : V) : SV_Target
+{
+    for (uint i = 0; i < at; ++i) { U[at] = 1; v = f(v); }
+    return 1;
+}
+""",
+        "A B U",
     ),
     Case(
         "argument of a template in parentheses",

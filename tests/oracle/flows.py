@@ -57,8 +57,10 @@ MAINS = {
     "cs": "RWBuffer<float4> Result : register(u0);\n[numthreads(4, 1, 1)] void main(uint at : SV_GroupIndex)\n{{\n"
     "    float4 v = at, sum = v;\n{body}    Result[at] = sum;\n}}\n",
 }  # fmt: skip
-NEVER = ("false", "OFF", "No", "Two > 3", "High == 2", "!ON", "ON && OFF", "n > 1 && No", "Next<2> != 3",
-         "sizeof(float) == 8", "Mode::Plain == Mode::Rich", "(int)Mode::Rich < 2", "Two % 2", "defined_off", "!(Two - 1)")  # fmt: skip
+NEVER = (
+    "false", "OFF", "No", "Two > 3", "High == 2", "!ON", "ON && OFF", "n > 1 && No", "Next<2> != 3",
+    "sizeof(float) == 8", "Mode::Plain == Mode::Rich", "(int)Mode::Rich < 2", "Two % 2", "defined_off", "!(Two - 1)",
+)  # fmt: skip
 ALWAYS = ("true", "ON", "!No", "Two == 2", "n > 1 || ON", "Low < High", "Next<4> == 5", "(1 << Two) == 4")
 PERHAPS = ("n > 1", "at > 2", "sum.x > Small", "m == Two", "G.count > 3", "at & 1", "READ(B).x > 0", "any(q > v)")
 
@@ -184,9 +186,9 @@ class _Writer:
 
     def read(self) -> str:
         return self.rng.choice((
-            "READ(A)", "READ(B)", "READ(C)", "READ(Many[2])", "READ(Many[at])", "D[at]", "E[at]",
-            "asfloat(F.Load4(16))", "A.SampleLevel(S, v.xy, 0)", "B.SampleLevel(Z, v.xy, 0)", "k", "q", "list[at & 3]", "G.value", "Kept",
-            "Pair::other(at)", "Inner::B(at)", "U[at]", "float4(W.Load(4), 0, 0, 1)", "X[uint2(at, 0)]",
+            "READ(A)", "READ(B)", "READ(C)", "READ(Many[2])", "READ(Many[at])", "D[at]", "E[at]", "Inner::B(at)",
+            "asfloat(F.Load4(16))", "A.SampleLevel(S, v.xy, 0)", "B.SampleLevel(Z, v.xy, 0)", "X[uint2(at, 0)]",
+            "k", "q", "list[at & 3]", "G.value", "Kept", "Pair::other(at)", "U[at]", "float4(W.Load(4), 0, 0, 1)",
             "float4(1, 2, 3, 4)",
         ))  # fmt: skip
 

@@ -87,7 +87,7 @@ def generate(seed: int) -> Mutant:
     stage = random.choice(sorted(STAGES))
     declarations, reads, parameters = _shader(random, STAGES[stage])
     flags = ["ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT"] if random.random() < 0.3 else []
-    edit, edited = ("none", 0) if seed % 8 == 7 else _edit(random, parameters, flags)
+    edited_kind, edited = ("none", 0) if seed % 8 == 7 else edit(random, parameters, flags)
     clauses = [f"RootFlags({' | '.join(flags) or '0'})", *(parameter.text() for parameter in parameters)]
     lines = ["struct Constants { float4 value; };", "Texture2D<float4> Map : register(t0, space9);", *declarations]
     line = len(lines) + 1 + edited
@@ -100,7 +100,7 @@ def generate(seed: int) -> Mutant:
         lines.insert(0, "RWStructuredBuffer<float4> Output : register(u0, space9);")
         line += 1
     lines += [HEADS[stage], body, ""]
-    return Mutant("\n".join(lines), ["-T", f"{stage}_6_0", "-E", "main"], edit, line)
+    return Mutant("\n".join(lines), ["-T", f"{stage}_6_0", "-E", "main"], edited_kind, line)
 
 
 def _shader(random: Random, own: str) -> tuple[list[str], list[str], list[Parameter]]:
@@ -140,7 +140,7 @@ def _shader(random: Random, own: str) -> tuple[list[str], list[str], list[Parame
     return declarations, reads, parameters
 
 
-def _edit(random: Random, parameters: list[Parameter], flags: list[str]) -> tuple[str, int]:
+def edit(random: Random, parameters: list[Parameter], flags: list[str]) -> tuple[str, int]:
     """Edit one thing; returns what it was and the number of the clause (0: the root flags)."""
     number = random.randrange(len(parameters))
     parameter = parameters[number]

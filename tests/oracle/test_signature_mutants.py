@@ -24,6 +24,7 @@ UNKNOWN_TO_DXC = {
     "BL212": "",
     "BL306": "",
     "BL307": "",
+    "BL311": "",
 }
 """Errors of ours to which the compiler is blind, by a part of their messages."""
 

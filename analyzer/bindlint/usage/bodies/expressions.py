@@ -71,6 +71,7 @@ class ExpressionParser:
         self.passed: set[tuple[int, str, int, int]] = set()
         self.plain = False
         self.switches = 0
+        self.branches = False
         self.regions: list[Region] = []
 
     # -- results
@@ -142,7 +143,9 @@ class ExpressionParser:
 
     def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
         overwrites = kind == "expression" and self.plain and not self.switches
-        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain, overwrites))
+        branches = kind in ("condition", "loop") or self.branches
+        self.branches = False
+        self.steps.append(Step(kind, value, self.controls, self.loops, target, text, self.plain, overwrites, branches))
         return len(self.steps) - 1
 
     def region(self, control: int, branch: bool, start: int) -> None:
@@ -218,6 +221,7 @@ class ExpressionParser:
                 atoms += self.bracketed("]")
             else:
                 plain = False
+                self.branches = self.branches or token in _SHORT_CIRCUITS
                 self.i += 1
         self.depth -= 1
         self.plain = plain and len(atoms) == 1
@@ -239,6 +243,7 @@ class ExpressionParser:
 
     def select(self, condition: Expr, text: int, stops: frozenset[str]) -> Select:
         self.i += 1
+        self.branches = True
         start = self.i
         yes = self.expression(frozenset(":"))
         self.region(select_control(text), True, start)

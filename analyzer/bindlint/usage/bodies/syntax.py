@@ -82,7 +82,7 @@ class Step(msgspec.Struct, gc=False, frozen=True):
 
     `target` is the local that an "assign" step initializes; `text` is a condition's; `plain` as in an assignment, or
     that the step is one assignment. `overwrites`: the step is one plain assignment or one call, and no `switch` is
-    around it, so that what follows it in its block runs after it.
+    around it, so that what follows it in its block runs after it. `branches`: it evaluates something conditionally.
     """
 
     kind: StepKind
@@ -93,6 +93,7 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     text: int = -1
     plain: bool = False
     overwrites: bool = False
+    branches: bool = False
 
 
 class Region(msgspec.Struct, gc=False, frozen=True):

@@ -21,7 +21,8 @@ Given = tuple[list[Seed], dict[str, list[Seed]], bool]
 class Flow:
     """What the steps of one body define: a variable is what any step gives it that no later one overwrites for sure.
 
-    A step that is live makes the conditions live under which it runs, and those of returns before it.
+    A step that is live makes the conditions live under which it runs, and those of returns before it. A loop that is
+    live keeps what circles in it: branches that decide what decides them again are never removed (tried with DXC).
     """
 
     def __init__(self, steps: tuple[Step, ...], is_input: Callable[[int], bool]) -> None:
@@ -34,6 +35,9 @@ class Flow:
         self.returns: list[tuple[Var | None, Needs, int]] = []
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
+        self.branching = {i for i, step in enumerate(steps) if step.branches}
+        self._repeated: dict[int, set[Need]] = {}
+        self._circles: dict[int, list[int]] = {}
         self._jumps: list[int] | None = None
         self._controls: dict[int, tuple[Needs, list[int]]] = {}
 
@@ -41,6 +45,7 @@ class Flow:
 
     def define(self, number: int, field: str, needs: Needs) -> None:
         self._stores(number).store(field, needs, self.at)
+        self._repeat(needs)
 
     def define_output(self, number: int, field: str, output: Output) -> None:
         """A local takes what a function gives, field by field."""
@@ -51,9 +56,15 @@ class Flow:
     def copy(self, number: int, field: str, source: Var | Use) -> None:
         """A local takes what another variable holds; its fields stay apart."""
         self._stores(number).copy(field, source, self.at)
+        self._repeat((source,))
 
     def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
         self.writes.setdefault((symbol, path), []).append((needs, self.at))
+
+    def _repeat(self, needs: Iterable[Need]) -> None:
+        """A step in a loop needs that for what it stores."""
+        if self.steps and self.steps[self.at].loops:
+            self._repeated.setdefault(self.at, set()).update(needs)
 
     def effect(self, needs: Needs) -> None:
         self.effects.append((needs, self.at))
@@ -98,13 +109,21 @@ class Flow:
     def closure(self, seeds: Iterable[Seed]) -> Needs:
         """All that the seeds need, through locals, copies and the conditions that the steps run under."""
         found: set[Need] = set()
-        seen: set[Need] = set()
-        seen_steps: set[int] = set()
         work: list[Need] = []
         steps: list[int] = []
         for needs, index in seeds:
             work.extend(needs)
             steps.append(index)
+        self._walk(work, steps, found, circles=True)
+        return frozenset(found)
+
+    def _walk(self, work: list[Need], steps: list[int], found: set[Need], circles: bool) -> set[int]:
+        """Adds what `work` and the steps need to `found`; returns the steps that give it.
+
+        Without `circles` what circles in loops is left out.
+        """
+        seen: set[Need] = set()
+        seen_steps: set[int] = set()
         while work or steps:
             while steps:
                 index = steps.pop()
@@ -113,12 +132,31 @@ class Flow:
                     needs, others = self._controls.get(index) or self._control(index)
                     work.extend(needs)
                     steps.extend(others)
+                    for loop in self.steps[index].loops if circles and self.branching else ():
+                        for circle in self._circling(loop):
+                            work.extend(self._decided_by(circle))
+                            steps.append(circle)
             if work:
                 need = work.pop()
                 if need not in seen:
                     seen.add(need)
                     self._follow(need, found, work, steps)
-        return frozenset(found)
+        return seen_steps
+
+    def _circling(self, loop: int) -> list[int]:
+        """The steps of a loop that branch and decide, in a later round, how they branch."""
+        found = self._circles.get(loop)
+        if found is None:
+            inside = [i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i])]
+            found = self._circles[loop] = [i for i in inside if self._decides_itself(i)]
+        return found
+
+    def _decided_by(self, index: int) -> Iterable[Need]:
+        return self.conditions[index] if index in self.conditions else self._repeated.get(index, ())
+
+    def _decides_itself(self, index: int) -> bool:
+        reached = self._walk(list(self._decided_by(index)), [], set(), circles=False)
+        return any(i == index or any(control == index for control, _ in self.steps[i].controls) for i in reached)
 
     def _control(self, index: int) -> tuple[Needs, list[int]]:
         """What keeps a live step: the conditions around it, and the jumps that may pass it over."""

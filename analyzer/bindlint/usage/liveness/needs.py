@@ -84,12 +84,14 @@ class Summary:
 
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
-    function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops.
+    function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops,
+    `branches` that something in it runs conditionally.
     `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
     that have a new value wherever the function ends.
     """
 
     __slots__ = (
+        "branches",
         "calls",
         "dead",
         "effects",
@@ -113,5 +115,6 @@ class Summary:
         self.sure: frozenset[Need] = NOTHING
         self.sure_result: frozenset[Need] = NOTHING
         self.loops = False
+        self.branches = False
         self.dead: Dead = frozenset()
         self.overwritten: frozenset[tuple[int, str]] = frozenset()

@@ -85,6 +85,7 @@ class BodyReader:
         summary.touches = frozenset(self.touches)
         summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
         summary.loops = self.loops
+        summary.branches = bool(flow.branching)
         summary.dead = frozenset(flow.dead)
         return summary
 
@@ -338,6 +339,8 @@ class BodyReader:
             return Output(needs)
         for function, summary in self.summarizer.called(candidates, call, self.value_of, self.dependencies):
             self.loops = self.loops or summary.loops
+            if summary.branches:
+                self.flow.branching.add(self.flow.at)
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 found: set[Need] = set()

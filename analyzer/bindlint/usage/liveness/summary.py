@@ -182,6 +182,7 @@ def _joined(summaries: list[Summary]) -> Summary:
     for place in dict.fromkeys(place for s in summaries for place in s.writes):
         found.writes[place] = NOTHING.union(*(s.writes.get(place, NOTHING) for s in summaries))
     found.loops = any(s.loops for s in summaries)
+    found.branches = any(s.branches for s in summaries)
     return found
 
 
