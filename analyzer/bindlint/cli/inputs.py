@@ -88,7 +88,7 @@ _OPTIONS = (
     click.option("--feature-level", type=click.Choice(LEVELS), help="Feature level to hold the shaders to."),
     click.option("--stdin-filename", metavar="FILE", help="Name of what `-` reads from standard input."),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes."),
-    click.option("--no-cache", is_flag=True, help="Accepted; nothing is kept on disk yet."),
+    click.option("--no-cache", is_flag=True, help="Neither use nor keep results of other runs."),
     click.option("--debug", is_flag=True, help="Show tracebacks of internal errors."),
 )
 

@@ -17,8 +17,9 @@ from bindlint.baseline import Baseline, read_baseline
 from bindlint.cli import Failure
 from bindlint.cli.depfile import write_depfile
 from bindlint.cli.inputs import Inputs, Work, configuration, read_work
+from bindlint.cli.kept import kept_outcomes
 from bindlint.cli.ledger import Ledger
-from bindlint.cli.worker import HostJob, Outcome, Setup, Worker, collect_garbage_rarely, outcomes
+from bindlint.cli.worker import HostJob, Outcome, Setup, Worker, collect_garbage_rarely
 from bindlint.config import CONFIG_NAME, FailOn, lowest
 from bindlint.errors import BindlintError, UsageError
 from bindlint.model.binding import ShaderAnalysis
@@ -74,7 +75,10 @@ def run(
             overlay=(inputs.stdin_filename or "", stdin) if stdin is not None else None,
             joined=joined,
             baseline=_baseline(inputs),
-            files=inputs.depfile is not None or inputs.baseline is not None or inputs.format in WITH_TOTALS,
+            files=not inputs.no_cache
+            or inputs.depfile is not None
+            or inputs.baseline is not None
+            or inputs.format in WITH_TOTALS,
         )
         worker = Worker(setup)
         if config.pipeline and with_hosts:
@@ -86,7 +90,10 @@ def run(
 
             work = fix_first(worker, work, inputs, stream)
         hosts = map(HostJob, work.hosts) if joined else ()
-        results = outcomes(worker, chain(work.jobs, hosts), inputs.jobs)
+        fixing = inputs.fix or inputs.unsafe_fixes or inputs.diff
+        results = kept_outcomes(
+            worker, chain(work.jobs, hosts), inputs.jobs, enabled=not (inputs.no_cache or fixing or show)
+        )
         count = work.count
         if joined:
             results = _joined(worker, work, results)
