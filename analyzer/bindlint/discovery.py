@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, Pattern
 
 from bindlint.config import repository_root
 
@@ -94,7 +94,16 @@ class _Ignores:
         if folder not in self._specs:
             try:
                 text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
-                self._specs[folder] = GitIgnoreSpec.from_lines(text.splitlines())
+                self._specs[folder] = GitIgnoreSpec(_patterns(text.splitlines()))
             except OSError:
                 self._specs[folder] = None
         return self._specs[folder]
+
+
+def _patterns(lines: Iterable[str]) -> Iterator[Pattern]:
+    """The patterns of a `.gitignore`; a line that is none is passed over, as git does."""
+    for line in lines:
+        try:
+            yield from GitIgnoreSpec.from_lines((line,)).patterns
+        except ValueError:
+            continue

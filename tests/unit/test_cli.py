@@ -162,6 +162,14 @@ def test_folders_are_searched_by_suffix_and_gitignore(folder: Path) -> None:
     assert files == [os.path.normpath(path) for path in paths]
 
 
+@pytest.mark.parametrize("line", ["!", "\\", "[", "!!", "!/", "/", "a\\", "**/[]", "\0"])
+def test_patterns_that_are_none_are_passed_over(folder: Path, line: str) -> None:
+    Path(".gitignore").write_text(f"{line}\nold.hlsl\n", encoding="utf-8")
+    write(a=CLEAN, old=OVERLAP)
+    result = bindlint("check", ".", "-T", "ps_6_0", "--format", "jsonl")
+    assert [json.loads(line)["file"] for line in result.stdout.splitlines()] == ["a.hlsl"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_links_that_leave_the_repository_stay_unread(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     outside = tmp_path_factory.mktemp("outside") / "secret.hlsl"
