@@ -164,6 +164,8 @@ def load_config(path: Path) -> Config:
         key = inner[1] if inner else _faulty_key(values, re.split(r"[.\[`]", place)[0])
         message = message[:1].lower() + message[1:]
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
+    if config.limits:
+        _check_limits(path, text, config.limits)
     fault = next(chain(_policy_faults(config.policy), _wrapper_faults(config.cpp)), None)
     if fault is not None:
         word, message = fault
@@ -298,6 +300,15 @@ def _check_keys(path: Path, text: str, values: Any, known: list[str], prefix: st
         if key not in known:
             hint = did_you_mean(key, known)
             raise ConfigurationError(f"{path}:{_line_of(text, key)}: unknown key `{prefix}{key}`{hint}")
+
+
+def _check_limits(path: Path, text: str, limits: dict[str, int]) -> None:
+    from bindlint_grammars.hlsl.limits import CEILING
+
+    for key, value in limits.items():
+        highest = getattr(CEILING, key.replace("-", "_"))
+        if value > highest:
+            raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {value} is more than {highest}")
 
 
 def _line_of(text: str, key: str) -> int:

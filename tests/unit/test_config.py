@@ -125,6 +125,8 @@ def wrapper(text: str) -> str:
         ("[severty]\nBL1 = 'off'", 1, "did you mean `severity`?"),
         ("[limits]\ninclude-dept = 3", 2, "unknown key `limits.include-dept`; did you mean `include-depth`?"),
         ("[limits]\n\ninclude-depth = 0", 3, "`include-depth`"),
+        ("[limits]\nincludes = 1\ninclude-depth = 1001", 3, "`include-depth`: 1001 is more than 1000"),
+        ("[limits]\nheld-bytes = 1000000000000", 2, "`held-bytes`: 1000000000000 is more than 268435456"),
         ("folder = 'x'", 1, "unknown key `folder`"),
         ("\n\nfail-on = 'fatal'", 3, "`fail-on`"),
         ("ignore = 'BL1'", 1, "expected `array`, got `str`"),

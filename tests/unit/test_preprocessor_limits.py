@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from bindlint_grammars.hlsl.limits import Limits
+from bindlint_grammars.hlsl.limits import CEILING, Limits
 from bindlint_grammars.hlsl.preprocessor import Expansion, Preprocessor, Settings
 from bindlint_grammars.hlsl.source_files import SourceStore
 from hypothesis import given
@@ -34,6 +34,7 @@ BOMBS = [
     ("#define A0 x x\n" + DOUBLING + "#include A60", "macro-limit"),
     ("#if " + "(" * 500 + "1" + ")" * 500 + "\n#endif", "nesting-limit"),
     ("#if " + "1?" * 500 + "1" + ":0" * 500 + "\n#endif", "nesting-limit"),
+    ("#if " + "(1||0&&1|1^1&1==1<1<<1+1*" * 99 + "1" + ")" * 99 + "\n#endif", "nesting-limit"),
     ("#if 0x" + "9" * 100_000 + "\n#endif", "bad-condition"),
 ]
 
@@ -123,3 +124,27 @@ def test_no_text_raises(source: str) -> None:
 def test_no_bytes_raise(data: bytes) -> None:
     expansion = expand(data)
     assert expansion.files == ("a.hlsl",)
+
+
+def test_a_file_that_includes_itself_ends_at_the_highest_depth() -> None:
+    begun = time.perf_counter()
+    expansion = expand('#include "a.hlsl"\n' * 2, CEILING)
+    assert kinds(expansion) == ["include-cycle"]
+    assert time.perf_counter() - begun < 3
+
+
+def test_macros_and_conditions_at_the_highest_nesting() -> None:
+    deep = CEILING.macro_nesting
+    expansion = expand("#define F(x) x\n" + "F(" * deep + "ok" + ")" * deep + "\n", CEILING)
+    assert kinds(expansion) == []
+    conditions = expand("#if " + "(" * deep + "1" + ")" * deep + "\nok\n#endif\n", CEILING)
+    assert kinds(conditions) == []
+    assert all(b"ok" in run.units[0].text for run in (expansion, conditions))
+
+
+def test_headers_that_include_the_next_one_twice_end_soon() -> None:
+    headers = {f"{depth}.hlsl": f'#include "{depth + 1}.hlsl"\n'.encode() * 2 for depth in range(40)}
+    begun = time.perf_counter()
+    expansion = Preprocessor(SourceStore(overlays={**headers, "40.hlsl": b"int x;"})).run("0.hlsl", Settings())
+    assert kinds(expansion) == ["macro-limit"]
+    assert time.perf_counter() - begun < 3

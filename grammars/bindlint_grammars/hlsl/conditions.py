@@ -21,7 +21,10 @@ _MASK = (1 << 64) - 1
 def evaluate(tokens: list[Token], nesting: int) -> bool:
     """Whether the expanded condition holds. `nesting` bounds its parentheses. Raises ConditionError."""
     parser = _Parser(tokens, nesting)
-    value, _ = parser.expression(2, True)
+    try:
+        value, _ = parser.expression(2, True)
+    except RecursionError as error:
+        raise NestingError("operators and parentheses of the condition are nested too deep") from error
     if parser.at < len(tokens):
         raise ConditionError(f"`{_shown(tokens[parser.at])}` cannot stand in a condition there")
     return value != 0

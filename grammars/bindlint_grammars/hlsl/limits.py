@@ -18,7 +18,7 @@ class Limits(msgspec.Struct, frozen=True):
     """
 
     include_depth: int = 200
-    includes: int = 100_000
+    includes: int = 20_000
     expansion_tokens: int = 1_000_000
     expansion_bytes: int = 256 << 20
     macro_nesting: int = 100
@@ -26,3 +26,18 @@ class Limits(msgspec.Struct, frozen=True):
     file_bytes: int = 64 << 20
     held_bytes: int = 16 << 20
     facts_bytes: int = 4 << 20
+
+
+CEILING = Limits(
+    include_depth=1000,
+    includes=200_000,
+    expansion_tokens=10_000_000,
+    expansion_bytes=1 << 30,
+    macro_nesting=150,
+    condition_nesting=150,
+    file_bytes=256 << 20,
+    held_bytes=256 << 20,
+    facts_bytes=64 << 20,
+)
+"""How far settings may raise the limits, since they may come with what is checked. Nested macros and conditions are
+read by functions that call themselves, which Python bounds."""

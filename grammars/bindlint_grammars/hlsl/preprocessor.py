@@ -203,6 +203,11 @@ class _Frame:
         self.line: tuple[int, bytes] | None = None
 
 
+def _searched(folder: str, folders: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders with one before them, each only where it is searched first."""
+    return folders if folder in folders[:1] else tuple(dict.fromkeys((folder, *folders)))
+
+
 class _Run:
     """One shader on its way through the preprocessor."""
 
@@ -275,7 +280,7 @@ class _Run:
     def _enter(self, source: SourceFile, path: str, folders: tuple[str, ...]) -> None:
         self.files[source.path] = None
         records = self._owner.records(source, self._settings.legacy_macro_expansion)
-        self._stack.append(_Frame(records, path, (folder_of(path), *folders)))
+        self._stack.append(_Frame(records, path, _searched(folder_of(path), folders)))
 
     def _part(self, frame: _Frame) -> Part:
         records, position = frame.records, frame.position
