@@ -14,7 +14,7 @@ from bindlint.config import Config, ConfigurationError, Override, SeverityOrOff,
 from bindlint.engine_rules import ENGINE_RULES, RULE_CRASHED, UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from bindlint.errors import did_you_mean
 from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Finding, Problem, Severity, Violation
+from bindlint.model.finding import Finding, Problem, Related, Severity, Violation
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE, Span
@@ -128,15 +128,21 @@ class Engine:
                 found[key] = Finding(rule.code, rule.name, severity, violation)
         suppressions = tuple(s for file in files for s in self._suppressions_in(file))
         if not suppressions:
-            return tuple(sorted(found.values(), key=_place)), (), (), ()
+            return _told(found.values()), (), (), ()
+        holding_at: dict[tuple[str, str, int], list[Suppression]] = {}
+        for suppression in suppressions:
+            code = "" if suppression.fault else self._names.get(suppression.rule, "")
+            holding_at.setdefault((code, suppression.span.file, suppression.line), []).append(suppression)
         kept: list[Finding] = []
         suppressed: list[Finding] = []
         used: dict[Suppression, None] = {}
         for finding in sorted(found.values(), key=_place):
-            holding = [s for s in suppressions if self._silences(s, finding)]
+            spans = (finding.violation.span, finding.violation.span.use)
+            places = [(span.file, line) for span in spans if span is not None for line in (0, span.line)]
+            holding = [s for place in places for s in holding_at.get((finding.code, *place), ())]
             (suppressed if holding else kept).append(finding)
             used.update(dict.fromkeys(holding))
-        return tuple(kept), tuple(suppressed), suppressions, tuple(used)
+        return _told(kept), tuple(suppressed), suppressions, tuple(used)
 
     def judge_suppressions(self, suppressions: Iterable[Suppression], used: set[Suppression]) -> tuple[Finding, ...]:
         """The findings about suppression comments of a whole run: those that mean nothing, those that silence nothing.
@@ -144,11 +150,16 @@ class Engine:
         A comment in a shared file may serve only one of the shaders that read it, hence not a matter of one shader.
         """
         found: list[Finding] = []
+        unknown: dict[tuple[str, int], int] = {}
         for suppression in dict.fromkeys(suppressions):
             code = self._names.get(suppression.rule)
             if suppression.fault or code is None:
+                place = suppression.span.file, suppression.span.line
+                unknown[place] = unknown.get(place, 0) + 1
                 several = FAMILIES.get(suppression.rule, suppression.rule)
-                if any(rule.code.startswith(several) for rule in self.rules):
+                if unknown[place] > _ALIKE:
+                    hint = ""
+                elif any(rule.code.startswith(several) for rule in self.rules):
                     hint = "; a comment allows single rules, by code or name"
                 else:
                     hint = did_you_mean(suppression.rule, self._names)
@@ -158,7 +169,7 @@ class Engine:
                 message = f"`{suppression.rule}` finds nothing here, so allowing it has no effect"
                 symbols = (suppression.rule,)
                 self._stamp(found, UNUSED_SUPPRESSION, Violation(message, suppression.span, symbols=symbols))
-        return tuple(sorted(found, key=_place))
+        return _told(found)
 
     def _stamp(self, found: list[Finding], rule: Rule, violation: Violation) -> None:
         severity = self._severity_at(rule.code, violation.span.file)
@@ -202,6 +213,10 @@ class Engine:
             for scope, asked in asked_of:
                 for rule in self._by_scope.get(scope, ()) if asked is not None else ():
                     yield from self._run(rule, host.path, (alone, asked))
+        for told in host.problems:
+            problem = Problem(told.kind, told.message, told.span)
+            for rule in self._by_scope.get("problem", ()):
+                yield from self._run(rule, host.path, (problem,), problem)
         for rule in self._by_scope.get("host", ()):
             yield from self._run(rule, host.path, (host, project))
 
@@ -281,16 +296,38 @@ class Engine:
             known = self._suppressions[file] = source, read_suppressions(file, source) if source else ()
         return known[1]
 
-    def _silences(self, suppression: Suppression, finding: Finding) -> bool:
-        if suppression.fault or self._names.get(suppression.rule) != finding.code:
-            return False
-        places = [span for span in (finding.violation.span, finding.violation.span.use) if span is not None]
-        return any(p.file == suppression.span.file and suppression.line in (0, p.line) for p in places)
-
 
 def _place(finding: Finding) -> tuple[str, int, int, str, str]:
     span = finding.violation.span
     return span.file, span.line, span.column, finding.code, finding.violation.message
+
+
+_ALIKE = 100
+"""So many findings of one rule on one line are shown; the number of the others is said with the first."""
+
+
+def _told(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings in order, those that are many and alike told as some and a number."""
+    alike: dict[tuple[str, str, int], list[Finding]] = {}
+    for finding in sorted(found, key=_place):
+        span = finding.violation.span
+        alike.setdefault((finding.code, span.file, span.line), []).append(finding)
+    told: list[Finding] = []
+    for findings in alike.values():
+        if len(findings) > _ALIKE:
+            worst = min(_GRAVITY.index(finding.severity) for finding in findings)
+            findings.sort(key=lambda finding: finding.severity != _GRAVITY[worst])
+            first = findings[0]
+            more = f"and {len(findings) - _ALIKE} more findings of `{first.name}` on this line"
+            related = (*first.violation.related, Related(more, first.violation.span))
+            findings[0] = msgspec.structs.replace(
+                first, violation=msgspec.structs.replace(first.violation, related=related)
+            )
+        told += findings[:_ALIKE]
+    return tuple(sorted(told, key=_place))
+
+
+_GRAVITY: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 def _crash(rule: Rule, file: str, error: Exception) -> Violation:

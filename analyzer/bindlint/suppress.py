@@ -43,6 +43,7 @@ def read_suppressions(file: str, source: SourceText) -> tuple[Suppression, ...]:
     if _MARK not in text:
         return ()
     found: list[Suppression] = []
+    held = _Held(text)
     for comment in _COMMENT.finditer(text):
         verb = comment[1].decode()
         line = source.position(comment.start())[0]
@@ -51,8 +52,11 @@ def read_suppressions(file: str, source: SourceText) -> tuple[Suppression, ...]:
             fault = f"`{verb}` is no suppression; write `allow(...)` or `allow-file(...)`"
         elif not comment[3]:
             fault = f"`{verb}(` is not closed on its line"
-        target = 0 if verb == "allow-file" else _line_held(text, comment.start(), line)
-        names = [(name.start() + comment.start(2), name[0]) for name in _NAME.finditer(comment[2])]
+        target = 0 if verb == "allow-file" else held.line(comment.start(), line)
+        named: dict[bytes, int] = {}
+        for word in _NAME.finditer(comment[2]):
+            named.setdefault(word[0], word.start() + comment.start(2))
+        names = [(start, name) for name, start in named.items()]
         if fault or not names:
             fault = fault or f"`{verb}()` names no rule"
             names = [(comment.start(1), comment[1])]
@@ -66,15 +70,26 @@ def read_suppressions(file: str, source: SourceText) -> tuple[Suppression, ...]:
     return tuple(found)
 
 
-def _line_held(text: bytes, comment: int, line: int) -> int:
-    """The comment's own line, or where it stands alone the next line that is no comment."""
-    start = text.rfind(b"\n", 0, comment) + 1
-    if text[start:comment].strip():
-        return line
-    while (match := _COMMENT_LINE.match(text, start)) and match.end() > start:
-        start = match.end()
-        line += 1
-    return line
+class _Held:
+    """The lines that comments of a text hold for, asked in order."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._end = self._line = 0
+
+    def line(self, comment: int, line: int) -> int:
+        """The comment's own line, or where it stands alone the next line that is no comment."""
+        text = self._text
+        start = text.rfind(b"\n", 0, comment) + 1
+        if text[start:comment].strip():
+            return line
+        if start >= self._end:
+            while (match := _COMMENT_LINE.match(text, start)) and match.end() > start:
+                start = match.end()
+                line += 1
+            self._end, self._line = start, line
+            return line
+        return self._line
 
 
 def _span(file: str, source: SourceText, start: int, end: int) -> Span:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 import msgspec
@@ -16,6 +17,7 @@ from bindlint.model.policy import Policy
 from bindlint.model.root_signature import RootSignature, SyntaxFault
 from bindlint.model.shader import Target
 from bindlint.model.source import Span
+from bindlint_grammars.hlsl.source_files import decode
 
 
 def codes(engine: Engine, subject: ShaderAnalysis) -> list[str]:
@@ -285,3 +287,24 @@ def test_unknown_suppressions(comment: str, message: str) -> None:
     (found,) = engine.judge_suppressions(report.suppressions, set())
     assert found.code == "BL092"
     assert message in found.violation.message
+
+
+def test_many_findings_of_one_rule_on_one_line_are_some_and_a_number() -> None:
+    def check(_: ShaderAnalysis) -> Iterable[Violation]:
+        return (Violation(f"fault {number:03}", span()) for number in range(250))
+
+    findings = Engine([rule("X1", check=check)]).check(analysis()).findings
+    assert len(findings) == 100
+    (more,) = findings[0].violation.related
+    assert (findings[0].violation.message, more.message) == ("fault 000", "and 150 more findings of `rule-x1` on this line")
+
+
+def test_many_unknown_words_of_one_comment_are_told_in_time() -> None:
+    words = ", ".join(f"word{number}" for number in range(20_000))
+    text = decode("a.hlsl", f"// bindlint: allow({words})\nint a;".encode())
+    engine = Engine([], source=lambda _: text)
+    report = engine.check(analysis())
+    begun = time.perf_counter()
+    findings = engine.judge_suppressions(report.suppressions, set(report.used))
+    assert len(findings) == 100
+    assert time.perf_counter() - begun < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
 
 import pytest
@@ -60,6 +61,16 @@ def test_groups_hold_exactly_what_conflicts(found: list[Claim]) -> None:
     for group in overlap_groups(numbered):
         for one in group:
             assert any(one.conflicts(other) for other in group if other is not one)
+    for here, there in combinations(overlap_groups(numbered), 2):
+        assert not any(one.conflicts(other) for one in here for other in there)
+
+
+@pytest.mark.parametrize("visibility", ["ALL", "PIXEL"])
+def test_many_claims_are_grouped_in_time(visibility: Visibility) -> None:
+    pairs = [claim(number, number + 1, visibility, 2 * number) for number in range(30_000)]
+    begun = time.perf_counter()
+    assert [len(group) for group in overlap_groups([*pairs, claim(0, None, "PIXEL", 1)])] == [30_001]
+    assert time.perf_counter() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from analyses import Text
 from bindlint.suppress import read_suppressions
+from bindlint_grammars.hlsl.source_files import decode
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,19 @@ def test_names_and_lines(text: str, expected: list[tuple[str, int]]) -> None:
     found = read_suppressions("a.hlsl", Text(text))
     assert [(s.rule, s.line) for s in found] == expected
     assert not any(s.fault for s in found)
+
+
+def test_a_rule_named_often_in_a_comment_is_one_suppression() -> None:
+    found = read_suppressions("a.hlsl", Text("// bindlint: allow(x, y, x, y, x)\nint a;"))
+    assert [(s.rule, s.span.column) for s in found] == [("x", 20), ("y", 23)]
+
+
+def test_many_comments_in_a_row_are_read_in_time() -> None:
+    begun = time.perf_counter()
+    source = decode("a.hlsl", b"// bindlint: allow(x)\n" * 5000 + b"int a; // bindlint: allow(y)\n")
+    found = read_suppressions("a.hlsl", source)
+    assert {s.line for s in found} == {5001}
+    assert time.perf_counter() - begun < 5
 
 
 def test_columns_count_code_points() -> None:

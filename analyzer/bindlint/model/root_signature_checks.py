@@ -137,13 +137,31 @@ def _chains(line: list[_Entry]) -> Iterator[list[_Entry]]:
 
 
 def _connected(chain: list[_Entry]) -> Iterator[list[_Entry]]:
-    """The groups of two and more in a chain that conflict when visibility counts too."""
-    while len(chain) > 1:
-        group, chain = chain[:1], chain[1:]
-        for _, member in group:
-            met = [entry for entry in chain if member.conflicts(entry[1])]
-            chain = [entry for entry in chain if entry not in met]
-            group += met
+    """The groups of two and more in a chain, sorted by register, that conflict when visibility counts too.
+
+    Of those with one visibility only the one that reaches furthest is held against what follows: all that reach as far
+    as what follows begins lie over one another there, and so are in one group with it.
+    """
+    furthest: dict[Visibility, Claim] = {}
+    group_of: dict[Visibility, list[_Entry]] = {}
+    groups: dict[int, list[_Entry]] = {}
+    for entry in chain:
+        claim = entry[1]
+        group = [entry]
+        for visibility, other in furthest.items():
+            met = group_of[visibility]
+            if met is not group and claim.conflicts(other):
+                # The smaller moves, so that no entry moves often.
+                group, moved = (group, met) if len(group) > len(met) else (met, group)
+                group += moved
+                groups.pop(id(moved), None)
+                group_of = {seen: group if of is moved else of for seen, of in group_of.items()}
+        groups[id(group)] = group
+        known = furthest.get(claim.visibility)
+        if known is None or known.registers.last < claim.registers.last:
+            furthest[claim.visibility] = claim
+            group_of[claim.visibility] = group
+    for group in groups.values():
         if len(group) > 1:
             yield sorted(group)
 

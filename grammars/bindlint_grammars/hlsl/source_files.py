@@ -40,6 +40,10 @@ class SourceFile:
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
 
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.text.isascii()
+
     def line(self, offset: int) -> int:
         """The 1-based line of a byte offset."""
         return bisect_right(self._line_starts, offset)
@@ -47,6 +51,8 @@ class SourceFile:
     def position(self, offset: int) -> tuple[int, int]:
         """1-based line and column, in code points, of a byte offset into `text`."""
         line = self.line(offset)
+        if self._is_ascii:
+            return line, offset - self._line_starts[line - 1] + 1
         before = self.text[self._line_starts[line - 1] : offset]
         return line, len(before.decode("utf-8", "ignore")) + 1
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
 
 from bindlint.model.binding import RegisterClause, ShaderAnalysis
 from bindlint.model.finding import Related, Violation
@@ -14,7 +13,7 @@ from bindlint_rules.registers.annotations import annotated, readable, spelled, v
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     for declaration in annotated(analysis):
-        conflict = next((pair for pair in combinations(readable(declaration), 2) if conflicting(*pair)), None)
+        conflict = _conflict(readable(declaration))
         if conflict is not None:
             first, second = conflict
             yield violation(
@@ -23,6 +22,22 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 (declaration.name, spelled(first), spelled(second)),
                 (Related(f"the other one, {spelled(first)}", first.span),),
             )
+
+
+def _conflict(clauses: Iterable[RegisterClause]) -> tuple[RegisterClause, RegisterClause] | None:
+    """The first clause that contradicts an earlier one, after that one."""
+    met: dict[str, dict[str, RegisterClause]] = {}
+    for clause in clauses:
+        known = met.setdefault(clause.letter, {})
+        # One that names no target has agreed with all of its letter.
+        rivals: Iterable[RegisterClause] = (known[""],) if "" in known else known.values()
+        if clause.profile:
+            rivals = [known[profile] for profile in ("", clause.profile) if profile in known]
+        for rival in rivals:
+            if conflicting(rival, clause):
+                return rival, clause
+        known.setdefault(clause.profile, clause)
+    return None
 
 
 def conflicting(first: RegisterClause, second: RegisterClause) -> bool:
