@@ -370,3 +370,17 @@ CASES: tuple[Assignment, ...] = (
         "-binding-table-define TABLE",
     ),
 )
+
+TABLE_FAULTS = (
+    ("ResourceName,Binding,Space;A,t5,2", ""),
+    ("ResourceName,Space;A,5", "its first row must name the columns ResourceName, Binding and Space"),
+    ("ResourceName,Binding,Space;A,t5,2,x", "row 2: 4 cells where the heading has 3"),
+    ("ResourceName,Binding,Space;A,t5,2;B,t6", "row 3: 2 cells where the heading has 3"),
+    ("ResourceName,Binding,Space;A,,2", "row 2: `` is no register"),
+    ("ResourceName,Binding,Space;A,b,2", "row 2: `b` is no register"),
+    ("ResourceName,Binding,Space;A,e10,2", "row 2: `e10` is no register"),
+    ("ResourceName,Binding,Space;A,b4294967296,2", "row 2: `b4294967296` is no register"),
+    ("ResourceName,Binding,Space;A,b1,0x100000000", "row 2: `0x100000000` is no register space"),
+    ("ResourceName,Binding,Space;A,b1,far", "row 2: `far` is no register space"),
+)
+"""Texts of binding tables, and what is wrong with each."""

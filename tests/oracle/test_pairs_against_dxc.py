@@ -36,6 +36,8 @@ CULPRITS = (
     (re.compile(r"root parameter ?\[(\d+)\] descriptor table entry \[(\d+)\]", re.I), RANGE),
     (re.compile(r"descriptor table slot \[(?P<b>\d+)\], root parameter \[(?P<a>\d+)\]"), RANGE),
     (re.compile(r"static sampler \[(\d+)\]", re.I), r"static sampler {a}\b"),
+    # Here it calls static samplers parameters.
+    (re.compile(r"Root parameter \[(\d+)\] specifies"), r"(parameter|static sampler) {a}\b"),
     (re.compile(r"root parameter ?\[(\d+)\]", re.I), r"parameter {a}\b"),
 )
 """How the compiler names the place in the root signature, and how we do."""

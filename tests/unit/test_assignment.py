@@ -11,7 +11,7 @@ from bindlint.model.registers import RegisterRange
 from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
-from cases.assignment import CASES, Assignment
+from cases.assignment import CASES, TABLE_FAULTS, Assignment
 from cases.usage import analysed
 
 
@@ -87,4 +87,9 @@ def test_kind_of_view(type_name: str, kinds: tuple[str, ...], view: str) -> None
     ],
 )
 def test_binding_tables(text: str, rows: dict[tuple[str, str], tuple[int, int]]) -> None:
-    assert parse_binding_table(text) == rows
+    assert parse_binding_table(text)[0] == rows
+
+
+@pytest.mark.parametrize(("text", "fault"), TABLE_FAULTS)
+def test_faults_of_binding_tables(text: str, fault: str) -> None:
+    assert parse_binding_table(text)[1] == fault

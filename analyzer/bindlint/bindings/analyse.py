@@ -150,7 +150,13 @@ class Analyser:
                 message = f"the binding table `{shader.binding_table_file}` cannot be read"
                 problems.append(Problem("unreadable-file", message, place))
             text = "" if source is None else source.text.decode("utf-8", "replace")
-        return parse_binding_table(text) if text else {}
+        if not text:
+            return {}
+        table, fault = parse_binding_table(text)
+        if fault:
+            name = shader.binding_table_define or shader.binding_table_file
+            problems.append(Problem("unreadable-file", f"the binding table `{name}` cannot be read: {fault}", place))
+        return table
 
 
 def _left_out(problem: Problem) -> bool:
