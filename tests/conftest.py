@@ -25,6 +25,14 @@ settings.register_profile("bindlint", deadline=None, derandomize=True)
 settings.load_profile("bindlint")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the command line keeps between runs is kept apart from the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BINDLINT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--generated", type=int, default=2000, metavar="COUNT",

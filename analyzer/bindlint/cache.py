@@ -38,11 +38,15 @@ def digest(*parts: bytes) -> bytes:
 
 
 def identity(modules: Iterable[str] = ()) -> bytes:
-    """What changes when the analyzer does: size and time of each of its files, and of the rule packs' `modules`."""
-    folders = [Path(file).parent for name in _PACKAGES if (file := getattr(sys.modules.get(name), "__file__", None))]
-    files = [path for folder in folders for path in folder.rglob("*") if path.suffix not in (".pyc", "")]
-    files += [Path(file) for name in modules if (file := getattr(sys.modules.get(name), "__file__", None))]
-    return digest(sys.version.encode(), *(b"%r" % _stamp(path).encode() for path in sorted({*files})))
+    """What changes with the analyzer, and with the rule packs that `modules` belong to: sizes and times of files."""
+    files: set[Path] = set()
+    for name in {*_PACKAGES, *(module.partition(".")[0] for module in modules)}:
+        package = sys.modules.get(name)
+        folders = [Path(folder) for folder in getattr(package, "__path__", ())]
+        files.update(path for folder in folders for path in folder.rglob("*") if path.suffix not in (".pyc", ""))
+        if not folders and (file := getattr(package, "__file__", None)):
+            files.add(Path(file))
+    return digest(sys.version.encode(), *(_stamp(path).encode("utf-8", "surrogateescape") for path in sorted(files)))
 
 
 def _stamp(path: Path) -> str:
@@ -137,7 +141,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def default_place() -> Path:
-    """Where results are kept on this system."""
+    """Where results are kept: in the folder that BINDLINT_CACHE_DIR names, or the system's for what may be lost."""
+    folder = os.environ.get("BINDLINT_CACHE_DIR")
+    if folder:
+        return Path(folder) / "results.sqlite"
     from platformdirs import user_cache_path
 
     return user_cache_path("bindlint", appauthor=False) / "results.sqlite"

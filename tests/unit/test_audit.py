@@ -24,8 +24,7 @@ CLEAN = "Texture2D A : register(t0);\nfloat4 main() : SV_Target { return A[uint2
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with a cache of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    monkeypatch.setenv("BINDLINT_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path
 
 

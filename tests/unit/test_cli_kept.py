@@ -15,8 +15,7 @@ MARKED = '#include "h.hlsli"\nTexture2D A : register(t0);\nfloat4 main() : SV_Ta
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    monkeypatch.setenv("BINDLINT_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "h.hlsli").write_text("// bindlint: allow(latent-overlap)\nTexture2D Spare : register(t0);\n")
     for number in range(30):

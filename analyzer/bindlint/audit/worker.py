@@ -59,7 +59,10 @@ def serve(connection: Connection, setup: bytes) -> None:
         except (EOFError, OSError):
             return
         result = worker.discover(task.path) if task.unit is None else worker.analyse(task.path, task.unit)
-        connection.send_bytes(_packed(result))
+        try:
+            connection.send_bytes(_packed(result))
+        except OSError:  # nobody listens any more
+            return
         if isinstance(result, UnitResult) and result.status == "memory":
             return  # what is left of the memory is in pieces: another process goes on
 
