@@ -2,8 +2,9 @@
 
     rejections.py TRUTH FOLDER
 
-TRUTH is a gzipped file of JSON Lines with `repo`, `path`, `group`, `arguments` (`@/` is the repository's root, `@@/` that
-of all), `entry`, `profile`, `ok`, `reasons` and `error` (the compiler's first); FOLDER holds each repository as OWNER+NAME.
+TRUTH is a gzipped file of JSON Lines with `repo`, `path`, `group`, `arguments` (`@/` is the repository's root, `@@/`
+that of all), `entry`, `profile`, `ok`, `reasons` and `error` (the compiler's first); FOLDER holds each repository as
+OWNER+NAME.
 """
 
 from __future__ import annotations

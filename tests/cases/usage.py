@@ -385,6 +385,31 @@ float4 main(uint at : AT, float4 v : V) : SV_Target
         "A B U",
     ),
     Case(
+        "default argument that decides a branch",
+        """
+float4 f(float4 v, bool on = false) { return on ? LOAD(A) : LOAD(B); }
+float4 main(float4 v : V) : SV_Target { return f(v); }
+""",
+        "B",
+    ),
+    Case(
+        "default argument that is handed on",
+        """
+float4 g(bool x, bool y) { if (x && y) return LOAD(A); return LOAD(B); }
+float4 f(uint one = One + 1, bool two = true) { const bool on = one == 1; return g(on, two); }
+float4 main() : SV_Target { return f(); }
+""",
+        "B",
+    ),
+    Case(
+        "default argument and an argument in its place",
+        """
+float4 f(float4 v, bool on = false) { return on ? LOAD(A) : LOAD(B); }
+float4 main(float4 v : V) : SV_Target { return f(v) + f(v, n > 1); }
+""",
+        "A B K",
+    ),
+    Case(
         "argument of a template in parentheses",
         """
 template<int N> float4 pick() { if (N > 2) return LOAD(A); return LOAD(B); }

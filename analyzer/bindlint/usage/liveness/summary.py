@@ -154,7 +154,7 @@ class Summarizer:
         body = function.body
         found: list[tuple[str, int]] = []
         for number in sorted(body.constants):
-            value = value_of(call.texts[number]) if number < len(call.texts) else None
+            value = value_of(call.texts[number]) if number < len(call.texts) else self._default(function, number)
             if value is not None and not self._handed_out(function, number):
                 found.append((parameter_name(number), value))
         for parameter, text in zip(function.function.template, call.template, strict=False):
@@ -162,6 +162,12 @@ class Summarizer:
             if value is not None:
                 found.append((parameter.name, value))
         return tuple(found)
+
+    def _default(self, function: FunctionSymbol, number: int) -> int | None:
+        """The value of a parameter for which a call gives none."""
+        place = function.function.parameters[number].default
+        text = "" if place is None else function.unit.slice(place).lstrip("= \t\r\n")
+        return self.table.evaluate(text, None, function.scope) if text else None
 
     def _handed_out(self, function: FunctionSymbol, number: int) -> bool:
         """Whether the function hands its parameter on to something that may write to it."""
