@@ -29,7 +29,7 @@ class Ledger:
             self._found[key] = max(count, self._found.get(key, 0))
         files = set(map(self._baseline.place, outcome.files))
         self._files |= files
-        if outcome.partial or outcome.failed:
+        if outcome.partial or outcome.failed or outcome.partial_hosts:
             self._unsure |= files
 
     def split(self, findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:

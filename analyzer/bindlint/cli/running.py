@@ -199,11 +199,12 @@ class _Run:
         summary.hosts += outcome.hosts
         summary.partial += outcome.partial
         summary.failed += outcome.failed
+        summary.partial_hosts += outcome.partial_hosts
         summary.suppressed += outcome.suppressed
         for key, severity in outcome.severities:
             if self._is_new(f"count {key}"):
                 self._add(severity)
-        whole = not (outcome.partial or outcome.failed)
+        whole = not (outcome.partial or outcome.failed or summary.partial_hosts)
         for suppression in outcome.suppressions:
             self._suppressions[suppression] = self._suppressions.get(suppression, True) and whole
         self._used.update(outcome.used)

@@ -78,6 +78,7 @@ class Outcome(msgspec.Struct):
     host: HostFile | None = None
     partial: int = 0
     failed: int = 0
+    partial_hosts: int = 0
     suppressed: int = 0
     suppressions: set[Suppression] = set()
     used: set[Suppression] = set()
@@ -208,6 +209,7 @@ class Worker:
         outcome = Outcome(hosts=1)
         try:
             outcome.host = self._gatherer.host(path)
+            outcome.partial_hosts = int(bool(outcome.host.problems))
             outcome.targets.add(path)
             outcome.files.update((path, *outcome.host.files))
         except Exception as error:  # as with shaders: one file must not keep the others from being checked

@@ -119,10 +119,11 @@ class HostStruct(msgspec.Struct, frozen=True):
 
 
 class HostProblem(msgspec.Struct, frozen=True):
-    """Why a part of a host file was not read."""
+    """Why a part of a host file was not read; `kind` is one of those of `bindlint.model.finding.Problem`."""
 
     message: str
     span: Span
+    kind: str = "analysis-limit"
 
 
 class HostFile(msgspec.Struct, frozen=True):

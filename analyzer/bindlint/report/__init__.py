@@ -63,6 +63,8 @@ class Summary(msgspec.Struct):
     hosts: int = 0
     partial: int = 0
     failed: int = 0
+    partial_hosts: int = 0
+    """How many of the files of host code were read only partly."""
     suppressed: int = 0
     error: int = 0
     warning: int = 0

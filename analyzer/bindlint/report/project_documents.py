@@ -75,7 +75,7 @@ def _host(host: HostFile, findings: tuple[FindingDocument, ...]) -> HostDocument
         calls=len(host.calls),
         findings=findings,
         problems=tuple(
-            ProblemDocument("host", p.message, p.span.file, p.span.line, p.span.column) for p in host.problems
+            ProblemDocument(p.kind, p.message, p.span.file, p.span.line, p.span.column) for p in host.problems
         ),
     )
 

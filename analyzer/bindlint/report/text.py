@@ -131,6 +131,8 @@ def _closing(summary: Summary) -> str:
         text += f"; {summary.known} known"
     for number, how in ((summary.partial, "only partly"), (summary.failed, "not")):
         text += f"; {number} {how} read" if number else ""
+    if summary.partial_hosts:
+        text += f"; {_count(summary.partial_hosts, 'file')} of host code only partly followed"
     return text
 
 

@@ -23,7 +23,7 @@ from bindlint.facts.host.shader_values import (
 )
 from bindlint.facts.host.syntax import Declared, Path, path_of, text_of
 from bindlint.facts.host.texts import entry_and_profile, literal, options, quoted, shader_file
-from bindlint.facts.host.values import IDENTITY, Cell, Pointer, Record, Unknown, Value, clone
+from bindlint.facts.host.values import IDENTITY, Cell, Pointer, Record, Unknown, Value
 from bindlint.model.host import WrapperDescription
 
 
@@ -124,11 +124,11 @@ class Shaders(Device):
     def _as_bytecode(self, value: Record, node: Node) -> Record:
         """The structure that describes a shader, or what may be one."""
         if value.type not in (SHADER, ""):
-            copied = clone(value)
+            copied = self.copy(value)
             assert isinstance(copied, Record)
             return copied
         record = Record(BYTECODE, 0, self.place(node))
-        record.fields["pShaderBytecode"] = Cell(clone(value), self.place(node))
+        record.fields["pShaderBytecode"] = Cell(self.copy(value), self.place(node))
         return record
 
     def write(self, cell: Cell, value: Value, node: Node) -> None:
@@ -190,7 +190,7 @@ class Shaders(Device):
         if isinstance(value, Record) and value.type == SHADER:
             for cell in (self.written_to(n) for n in nodes):
                 if cell is not None and is_empty(cell.value):
-                    self.write(cell, clone(value), node)
+                    self.write(cell, self.copy(value), node)
             return value
         unknown = value.fill if isinstance(value, Record) else value
         if nodes or not _BYTES.search(name) or not isinstance(unknown, Unknown):
@@ -232,7 +232,7 @@ class Shaders(Device):
         for given in nodes if known is None else nodes[known.code : known.code + 1]:
             cell = self.written_to(given)
             if cell is not None and (known is not None or is_empty(cell.value)):
-                self.write(cell, clone(shader), node)
+                self.write(cell, self.copy(shader), node)
         return shader if known is None else result
 
     def written_to(self, node: Node) -> Cell | None:

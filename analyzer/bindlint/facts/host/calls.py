@@ -12,7 +12,7 @@ from bindlint.facts.host.machine import MAX_INLINED, Frame, is_description, poin
 from bindlint.facts.host.miniengine import MiniEngine
 from bindlint.facts.host.places import Target
 from bindlint.facts.host.syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
-from bindlint.facts.host.values import IDENTITY, Array, Cell, Closure, Pointer, Record, Unknown, Value, clone, merged
+from bindlint.facts.host.values import IDENTITY, Array, Cell, Closure, Pointer, Record, Unknown, Value, merged
 from bindlint.facts.host.wrappers import described_fields
 
 _COUNT = re.compile(
@@ -231,7 +231,7 @@ class Calls(MiniEngine):
             finally:
                 self.frames.pop()
         if values is not None:
-            return Cell(values[i] if declared.reference else clone(values[i]))
+            return Cell(values[i] if declared.reference else self.copy(values[i]))
         if nodes[i].type == "initializer_list":
             return Cell(self.initialise(parameter.type, [], nodes[i]))
         target = self.locate(nodes[i])
@@ -240,7 +240,7 @@ class Calls(MiniEngine):
         value = self.read(target, nodes[i])
         if declared.pointers or declared.sizes:
             return Cell(pointer_to(value))
-        return Cell(clone(value), self.place(nodes[i]))
+        return Cell(self.copy(value), self.place(nodes[i]))
 
     def _initialise_members(self, function: Function | None, frame: Frame) -> None:
         if function is None or function.initializers is None or frame.this is None:

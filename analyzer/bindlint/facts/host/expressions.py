@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.places import MAX_DEPTH, Places
+from bindlint.facts.host.places import Places
 from bindlint.facts.host.syntax import text_of, type_text
 from bindlint.facts.host.values import (
     Array,
@@ -19,6 +19,7 @@ from bindlint.facts.host.values import (
     Value,
     merged,
 )
+from bindlint.nesting import MAX_NESTING
 
 _NUMBER = re.compile(r"(?i)^(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(?:u|l|z|i64|ui64)*$")
 _FLOAT = re.compile(r"(?i)^((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)[fl]?$")
@@ -33,8 +34,8 @@ class Expressions(Places):
     def evaluate(self, node: Node) -> Value:
         """The value of an expression; structures and arrays are the very objects, not copies."""
         self.tick()
-        if self.depth > MAX_DEPTH:
-            return self.unknown("is nested too deeply to be read", node, unread=True)
+        if self.depth > MAX_NESTING:
+            return self.too_deep(node)
         method = _EVALUATORS.get(node.type)
         if method is None:
             return self.unknown(f"`{text_of(node)[:60]}` is not read", node, unread=True)

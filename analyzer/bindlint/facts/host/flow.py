@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from bindlint.facts.host.calls import Calls
 from bindlint.facts.host.syntax import Declared, text_of
-from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value, clone
+from bindlint.facts.host.values import Array, Cell, Outcome, Record, Unknown, Value
 
 _MAX_JOINED = 4
 
@@ -18,6 +18,8 @@ class Flow(Calls):
     """Statements that decide what runs. While `silent` is above 0, no signature is reported."""
 
     silent = 0
+    undecided = 0
+    """Above 0 where it is not known whether what runs does."""
     joined = 0
     max_turns = 1024
     loop_steps = 40_000
@@ -35,19 +37,42 @@ class Flow(Calls):
             stack.extend(current.named_children)
 
     def run_if(self, node: Node) -> str | None:
-        condition, yes = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
-        alternative = node.child_by_field_name("alternative")
-        self.frame.scopes.append({})
+        """An `if` with every `else if` after it; those that are not decided are joined from the last one on."""
+        scopes, already, undecided = self.frame.scopes, len(self.frame.scopes), self.undecided
+        tried: list[tuple[Unknown, Outcome]] = []
         try:
-            truth = self._condition(condition)
-            branches = [yes, alternative]
-            if truth is not None or ("constexpr" in text_of(node)[:14] and truth is not None):
-                chosen = branches[0 if truth else 1]
-                return self.execute(chosen) if chosen is not None else None
-            why = self.depends(condition)
-            return self._join([partial(self._optional, branch) for branch in branches], why)
+            left = self._chosen(node, tried)
+            self.undecided = undecided
+            while tried:
+                why, taken = tried.pop()
+                left = self.settle([taken, (left, self.journal.end())], why)
+            return left
         finally:
-            self.frame.scopes.pop()
+            self.undecided = undecided
+            for _ in tried:
+                self.journal.end()
+            del scopes[already:]
+
+    def _chosen(self, node: Node, tried: list[tuple[Unknown, Outcome]]) -> str | None:
+        """Run what is taken where none of the `tried` is; the journal has one more beginning for each of these."""
+        link: Node | None = node
+        while link is not None and link.type == "if_statement":
+            self.tick()
+            scope: dict[str, Cell] = {}
+            self.frame.scopes.append(scope)
+            condition, yes = link.child_by_field_name("condition"), link.child_by_field_name("consequence")
+            truth = self._condition(condition)
+            if truth:
+                return self._optional(yes)
+            if truth is None:
+                self.undecided += 1
+                taken = self.journal.attempt(partial(self._optional, yes))
+                tried.append((self.depends(condition), taken))
+                self.journal.begin()
+            if not scope:
+                self.frame.scopes.pop()
+            link = _alternative(link)
+        return self._optional(link)
 
     def _optional(self, node: Node | None) -> str | None:
         return None if node is None else self.execute(node)
@@ -72,7 +97,15 @@ class Flow(Calls):
 
     def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
         """Run alternatives from the same state; go on with what is common to those that do not leave."""
-        outcomes = [self.journal.attempt(run) for run in runs]
+        self.undecided += 1
+        try:
+            outcomes = [self.journal.attempt(run) for run in runs]
+        finally:
+            self.undecided -= 1
+        return self.settle(outcomes, why)
+
+    def settle(self, outcomes: list[Outcome], why: Unknown) -> str | None:
+        """Go on after alternatives that were run."""
         staying = [changed for left, changed in outcomes if left is None]
         leaving = [(left, changed) for left, changed in outcomes if left is not None]
         if not staying:
@@ -241,9 +274,16 @@ class Flow(Calls):
                 cell = next(cells, None)
                 if cell is None:
                     return False
-                scope[declared.name] = cell if declared.reference else Cell(clone(cell.value), cell.place)
+                scope[declared.name] = cell if declared.reference else Cell(self.copy(cell.value), cell.place)
                 return True
 
             return self._loop(node, again, body, lambda: None)
         finally:
             self.frame.scopes.pop()
+
+
+def _alternative(node: Node) -> Node | None:
+    """What stands behind the `else` of an `if`: the next `if`, or any other clause."""
+    clause = node.child_by_field_name("alternative")
+    inner = [] if clause is None else [c for c in clause.named_children if c.type != "comment"]
+    return inner[0] if len(inner) == 1 and inner[0].type == "if_statement" else clause

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from bindlint.facts.host.bytecode import SHADER_CALLS, Shaders
 from bindlint.facts.host.device import Device
 from bindlint.facts.host.handles import INCREMENT_NAMES
 from bindlint.facts.host.index import Function, Index
-from bindlint.facts.host.machine import ExhaustedError
+from bindlint.facts.host.machine import GIVEN_UP, ExhaustedError, cut_off
 from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, shader_signatures_of, state_objects_of
 from bindlint.facts.host.objects import Made, Sighting
 from bindlint.facts.host.syntax import text_of
@@ -71,7 +72,7 @@ def with_calls(
     calls = _merged_calls([(v, alone) for v, alone in device.sightings if isinstance(v, HostCall)])
     return msgspec.structs.replace(
         file,
-        problems=(*file.problems, *problems),
+        problems=tuple(dict.fromkeys((*file.problems, *problems))),
         signatures=_with_keys(file.signatures, device, completions, plain),
         heaps=tuple(o for o in objects if isinstance(o, HostHeap)),
         pipelines=pipelines_of(device, headers),
@@ -108,15 +109,15 @@ def _run(device: Device, index: Index, path: str, building: set[str]) -> list[Ho
             left = min(left, _LOADER_STEPS)
         if left <= 0:
             span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
-            problems.append(HostProblem("the file takes too long to follow; calls from here on are not seen", span))
+            problems.append(HostProblem(GIVEN_UP, span))
             break
         try:
             device.run_function(function)
-        except ExhaustedError:
+        except (ExhaustedError, RecursionError) as error:
             span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
-            problems.append(HostProblem("the function takes too long to follow; calls in the rest are not seen", span))
+            problems.append(cut_off(error, span))
         left -= device.allowed - max(device.left, 0)
-    return problems
+    return [*problems, *device.problems.values()]
 
 
 def _callers(functions: list[Function], chosen: list[Function], bodies: dict[int, str]) -> list[Function]:
@@ -186,7 +187,7 @@ def common(one: S, other: S) -> S:
     if one == other:
         return one
     changes: dict[str, Any] = {}
-    for field in msgspec.structs.fields(one):
+    for field in _fields(type(one)):
         name = field.name
         left, right = getattr(one, name), getattr(other, name)
         if left == right:
@@ -200,6 +201,9 @@ def common(one: S, other: S) -> S:
         elif field.default is not msgspec.NODEFAULT:
             changes[name] = field.default
     return msgspec.structs.replace(one, **changes)
+
+
+_fields = lru_cache(None)(msgspec.structs.fields)
 
 
 def _alike(left: tuple[object, ...], right: tuple[object, ...]) -> bool:

@@ -41,6 +41,7 @@ class Source:
     def __init__(self, unit: Unit, store: SourceStore) -> None:
         self.unit = unit
         self._store = store
+        self._spans: dict[tuple[int, int], Span] = {}
 
     @cached_property
     def root(self) -> Node:
@@ -51,7 +52,10 @@ class Source:
         return parse(text).root_node
 
     def span(self, start: int, end: int) -> Span:
-        return span_of(self.unit, start, max(end, start + 1), self._store)
+        found = self._spans.get((start, end))
+        if found is None:
+            found = self._spans[start, end] = span_of(self.unit, start, max(end, start + 1), self._store)
+        return found
 
     def file(self, offset: int) -> str:
         origin = self.unit.origin(offset)

@@ -9,7 +9,8 @@ from bindlint.facts.host.expressions import Expressions
 from bindlint.facts.host.index import Function
 from bindlint.facts.host.machine import MAX_ELEMENTS, MAX_INLINED, pointer_to, type_path
 from bindlint.facts.host.syntax import text_of
-from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
+from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value
+from bindlint.nesting import MAX_NESTING
 
 _LIST = "initializer_list"
 
@@ -104,9 +105,9 @@ class Initializers(Expressions):
             record = Record(known, 0, self.place(node))
             minor = api.SIGNATURES.index(value.type)
             self.write(self.field(record, "Version"), minor + 1, node)
-            self.write(self.field(record, f"Desc_1_{minor}"), clone(value), node)
+            self.write(self.field(record, f"Desc_1_{minor}"), self.copy(value), node)
             return record
-        copied = clone(value)
+        copied = self.copy(value)
         assert isinstance(copied, Record)
         if not copied.type or copied.type not in api.RECORDS:
             copied.type = known
@@ -116,7 +117,7 @@ class Initializers(Expressions):
         element = self.element_type(type_name)
         if element:
             if len(arguments) == 1 and isinstance(arguments[0], Array):
-                return clone(arguments[0])
+                return self.copy(arguments[0])
             made = self.default(type_name, [], 0, node)
             if isinstance(made, Array) and arguments and made.grows:
                 self.resize(made, arguments[0], node, arguments[1] if len(arguments) > 1 else None, element)
@@ -138,7 +139,7 @@ class Initializers(Expressions):
         self.tick(count)
         cells = [*array.cells[:count]]
         for _ in range(count - len(cells)):
-            made = self.default(element or array.element, [], 0, node) if value is None else clone(value)
+            made = self.default(element or array.element, [], 0, node) if value is None else self.copy(value)
             cells.append(Cell(made, None if value is None else self.place(node)))
         self.journal.write(array, (tuple(cells), array.complete))
 
@@ -160,12 +161,21 @@ class Initializers(Expressions):
     def initialise(self, type_name: str, sizes: list[Node | None], node: Node, fill: Value = 0) -> Value:
         """The object that `T x = node`, `T x{...}` or an element of a braced list makes; `sizes` are array bounds."""
         self.tick()
+        if self.depth > MAX_NESTING:
+            return self.too_deep(node)
+        self.depth += 1
+        try:
+            return self._initialised(type_name, sizes, node)
+        finally:
+            self.depth -= 1
+
+    def _initialised(self, type_name: str, sizes: list[Node | None], node: Node) -> Value:
         if node.type != _LIST:
             value = self.evaluate(node)
             if isinstance(value, Record) and type_name:
                 known = self.canonical(type_name)
-                return self._converted(known, value, node) if known else clone(value)
-            return clone(value) if isinstance(value, Array) and (value.grows or not sizes) else value
+                return self._converted(known, value, node) if known else self.copy(value)
+            return self.copy(value) if isinstance(value, Array) and (value.grows or not sizes) else value
         if sizes:
             return self._array(type_name, sizes, node)
         element = self.element_type(type_name)

@@ -12,20 +12,34 @@ from bindlint.facts.host import api
 from bindlint.facts.host.index import Constant, Function, Index, Source, Struct
 from bindlint.facts.host.layout import Layout
 from bindlint.facts.host.syntax import Path, text_of
-from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone
-from bindlint.model.host import HostRemark, WrapperDescription
+from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone, weight
+from bindlint.model.host import HostProblem, HostRemark, WrapperDescription
+from bindlint.model.source import Span
+from bindlint.nesting import MAX_NESTING
 
 MAX_ELEMENTS = 4096
 _MAX_OTHERS = 256
 """More elements in a row that d3d12.h does not declare are data, which tell nothing of bindings."""
 MAX_INLINED = 6
+_COPIED = 4
+"""How many values are copied in one step."""
 _VECTOR = re.compile(r"(?:^|:: ?)(?:\w*[vV]ector|\w*Array|InplaceArray|deque|list)\w* ?< ?([\w: <>]+?) ?[,>]")
 _FIXED = re.compile(r"(?:^|:: ?)(?:array|Array|StaticArray) ?< ?([\w: ]+?) ?, ?(.+?) ?>$")
 _INITIALIZER_LIST = re.compile(r"(?:^|:: ?)(?:initializer_list|span) ?< ?([\w: ]+?) ?>$")
 
 
+TOO_DEEP = f"nests more than {MAX_NESTING} deep; what is inside is not seen"
+GIVEN_UP = "the file takes too long to follow; what is here or below may not be seen"
+
+
 class ExhaustedError(Exception):
     """The work allowed for one function is done; ends its interpretation, and is caught there."""
+
+
+def cut_off(error: Exception, span: Span) -> HostProblem:
+    """What to tell of a function that was not followed to its end."""
+    why = TOO_DEEP if isinstance(error, RecursionError) else "takes too long to follow; the rest of it is not seen"
+    return HostProblem(f"the function {why}", span)
 
 
 class Frame:
@@ -60,6 +74,8 @@ class Machine:
         self.left = steps
         self.depth = 0
         self.remarks: list[HostRemark] = []
+        self.problems: dict[str, HostProblem] = {}
+        """What is not followed, by the text of the function that runs."""
         self.frames: list[Frame] = []
         self.shared: dict[Path, Cell] = {}
         self.assumptions: dict[str, bool] = {}
@@ -89,6 +105,13 @@ class Machine:
         if self.left < 0:
             raise ExhaustedError
 
+    def too_deep(self, node: Node) -> Unknown:
+        """What stands for an expression or a statement that nests too deeply to be followed; the first one is told."""
+        source, start, end = self.place(node)
+        told = HostProblem(f"this {TOO_DEEP}", source.span(start, end))
+        self.problems.setdefault(self.frames[0].body, told)
+        return self.unknown("is nested too deeply to be read", node, unread=True)
+
     def place(self, node: Node) -> Place:
         base = self.frame.base
         return self.frame.source, node.start_byte + base, node.end_byte + base
@@ -101,6 +124,12 @@ class Machine:
         remark = HostRemark(source.span(start, end), kind, message, nearest)  # type: ignore[arg-type]
         if remark not in self.remarks:
             self.remarks.append(remark)
+
+    def copy(self, value: Value) -> Value:
+        """A copy that shares nothing that can be written; a large one is work."""
+        if isinstance(value, Record | Array):
+            self.tick(weight(value, self.left * _COPIED) // _COPIED)
+        return clone(value)
 
     def write(self, cell: Cell, value: Value, node: Node) -> None:
         if isinstance(value, Record) and not value.type and not value.fields:

@@ -12,7 +12,7 @@ from bindlint.facts.host.machine import Frame
 from bindlint.facts.host.places import Target, held_cells
 from bindlint.facts.host.statements import Interpreter
 from bindlint.facts.host.syntax import Declared, Parameter, Path, text_of
-from bindlint.facts.host.values import IDENTITY, Array, Cell, Pointer, Record, Unknown, Value
+from bindlint.facts.host.values import IDENTITY, Array, Cell, Outcome, Pointer, Record, Unknown, Value
 from bindlint.model.device import (
     HostCall,
     HostCommandSignature,
@@ -25,6 +25,8 @@ from bindlint.model.device import (
 from bindlint.model.host import WrapperDescription
 from bindlint.model.source import Span
 
+_SIGHTED = 5
+"""Steps that telling of a call or an object takes."""
 MADE = "@made"
 """The field of an object that is created in the code at hand: by which call."""
 OF, BLOB = "@of", "@blob"
@@ -57,7 +59,6 @@ class Objects(Interpreter):
         """The keys of the variables to which what a call has made (`MADE`) is handed on."""
         self._origins: dict[str, Span] = {}
         self._completed: Node | None = None
-        self.undecided = 0
         self._outermost = ""
         self._names: dict[Cell, str] = {}
         self._held: dict[int, tuple[Record | Array, str]] = {}
@@ -70,6 +71,7 @@ class Objects(Interpreter):
         return next((f.function for f in reversed(self.frames) if f.function), self._outermost)
 
     def sight(self, value: HostCall | Made) -> None:
+        self.left -= _SIGHTED
         if not self.silent:
             self.sightings.append((value, not any(frame.function for frame in self.frames)))
 
@@ -114,13 +116,11 @@ class Objects(Interpreter):
         frame.function = self.function if function is None else "::".join(function.path)
         return super()._run(frame, parameters, nodes, values, body, function)
 
-    def _join(self, runs: list[Callable[[], str | None]], why: Unknown) -> str | None:
-        self.undecided += 1
+    def settle(self, outcomes: list[Outcome], why: Unknown) -> str | None:
         before = self.journal.merged
         try:
-            return super()._join(runs, why)
+            return super().settle(outcomes, why)
         finally:
-            self.undecided -= 1
             self.left -= (self.journal.merged - before) // 4
 
     def _unbounded(self, node: Node, body: Node | None, advance: Callable[[], None]) -> str | None:

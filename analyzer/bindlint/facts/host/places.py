@@ -19,11 +19,9 @@ from bindlint.facts.host.values import (
     Unknown,
     Unset,
     Value,
-    clone,
     merged,
 )
-
-MAX_DEPTH = 120
+from bindlint.nesting import MAX_NESTING
 
 
 class Target:
@@ -64,7 +62,8 @@ class Places(Arithmetic):
     def locate(self, node: Node) -> Target:
         """The cells that an expression names; the value of any other expression in a cell of its own."""
         self.tick()
-        if self.depth > MAX_DEPTH:
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
             return Target([], False)
         self.depth += 1
         try:
@@ -93,7 +92,7 @@ class Places(Arithmetic):
                 isinstance(old, Array) and (old.grows or value.grows or not old.grows)
             ):
                 value = pointer_to(value)
-            copied = clone(value)
+            copied = self.copy(value)
             if isinstance(copied, Record | Array) and isinstance(old, Record | Array):
                 copied.name, copied.place = old.name or copied.name, old.place or copied.place
             self.write(cell, copied, node)

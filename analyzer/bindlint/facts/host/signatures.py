@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from bindlint.facts.host.arithmetic import MAX_CONDITION
 from bindlint.facts.host.index import Function, Index, Source, read_index
-from bindlint.facts.host.machine import ExhaustedError, Frame
+from bindlint.facts.host.machine import GIVEN_UP, ExhaustedError, Frame, cut_off
 from bindlint.facts.host.results import Result, read_signature, with_loose_ranges
 from bindlint.facts.host.statements import Interpreter
 from bindlint.facts.host.syntax import text_of
@@ -23,6 +23,7 @@ from bindlint.facts.host.values import Record
 from bindlint.facts.module import file_span
 from bindlint.model.host import HostConstruct, HostFile, HostProblem, HostSignature, HostStruct, WrapperDescription
 from bindlint.model.source import NOWHERE, Span
+from bindlint.nesting import make_room
 
 _INTEREST = re.compile(
     r"ROOT_SIGNATURE_DESC|ROOT_PARAMETER|DESCRIPTOR_RANGE|SerializeRootSignature|SerializeVersionedRootSignature"
@@ -63,6 +64,7 @@ class HostReader:
     def __init__(
         self, store: SourceStore, limits: Limits | None = None, wrappers: Iterable[WrapperDescription] = ()
     ) -> None:
+        make_room()
         self._store = store
         self._files = _HostStore(store)
         self._preprocessor = Preprocessor(self._files, limits or store.limits)
@@ -83,7 +85,7 @@ class HostReader:
         settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED)
         expansion = self._preprocessor.run(path, settings)
         problems = [
-            HostProblem(p.message, file_span(self._store, p.file, p.start, p.end))
+            HostProblem(p.message, file_span(self._store, p.file, p.start, p.end), p.kind)
             for p in expansion.problems
             if p.kind in ("unreadable-file", "file-too-large", "macro-limit", "include-cycle", "nesting-limit")
         ]
@@ -97,7 +99,7 @@ class HostReader:
             path=path,
             signatures=tuple(signatures),
             structs=structs,
-            problems=tuple(problems),
+            problems=tuple(dict.fromkeys(problems)),
             files=expansion.files,
             missing_includes=sum(1 for p in expansion.problems if p.kind == "missing-include"),
             run_time=tuple(dict.fromkeys(run.run_time)),
@@ -156,6 +158,7 @@ class _Run:
         for caller in functions:
             if id(caller) not in chosen and named.search(text_of(caller.body)):
                 found.append((caller, self._run(caller)))
+        self._problems += self._interpreter.problems.values()
         self.completions = [
             (r.signature.completed, r.signature.function, _plain(r.signature)) for _, results in found for r in results
         ]
@@ -200,18 +203,14 @@ class _Run:
     def _guarded(self, run: Callable[[], None], body: str, span: Span) -> list[Result]:
         if self._left <= 0:
             if not self._given_up:
-                self._problems.append(
-                    HostProblem("the file takes too long to follow; the rest of it is not read", span)
-                )
+                self._problems.append(HostProblem(GIVEN_UP, span))
             self._given_up = True
             return []
         self._results = []
         try:
             run()
-        except ExhaustedError:
-            self._problems.append(
-                HostProblem("the function takes too long to follow; the rest of it is not read", span)
-            )
+        except (ExhaustedError, RecursionError) as error:
+            self._problems.append(cut_off(error, span))
         self._left -= self._interpreter.allowed - max(self._interpreter.left, 0)
         remarks = tuple(self._interpreter.remarks)
         construct: HostConstruct = "d3dx12" if "CD3DX12_" in body else "raw"

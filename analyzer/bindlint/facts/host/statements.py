@@ -13,8 +13,9 @@ from bindlint.facts.host.flow import Flow
 from bindlint.facts.host.index import Function, Index, add_local
 from bindlint.facts.host.machine import Frame, is_description, pointer_to
 from bindlint.facts.host.syntax import Declared, path_of, renamed_namespace, text_of, type_text
-from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value, clone
+from bindlint.facts.host.values import UNSET, Array, Cell, Pointer, Record, Unknown, Value
 from bindlint.model.host import WrapperDescription
+from bindlint.nesting import MAX_NESTING
 
 _TYPES = (
     "enum_specifier", "struct_specifier", "class_specifier", "union_specifier", "alias_declaration", "type_definition",
@@ -93,7 +94,8 @@ class Interpreter(Flow):
     def execute(self, node: Node) -> str | None:
         """Run a statement; what leaves it early: return, break, continue or throw."""
         self.tick()
-        if self.depth > 100:
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
             return None
         self.depth += 1
         try:
@@ -204,7 +206,7 @@ class Interpreter(Flow):
             target = self.locate(value)
             if target.certain:
                 return target.cells[0]
-            return Cell(clone(self.read(target, value)), place)
+            return Cell(self.copy(self.read(target, value)), place)
         if declared.pointers or (type_name == "auto" and value.type == "pointer_expression"):
             return Cell(pointer_to(self.evaluate(value)), place)
         if value.type == "initializer_list" and not declared.sizes and self.canonical(type_name):

@@ -131,6 +131,8 @@ class Closure:
 
 Value = int | float | str | Unknown | Unset | Record | Array | Pointer | Closure
 State = Cell | Array
+Outcome = tuple[Any, dict[State, Any]]
+"""What came of an alternative: its result, and the last state of all that it changed."""
 
 
 class Journal:
@@ -146,17 +148,26 @@ class Journal:
             self._trails[-1].append((target, target.state))
         target.state = state
 
-    def attempt(self, run: Callable[[], Any]) -> tuple[Any, dict[State, Any]]:
-        """Run, take back what was written, and return it: the result, and the last state of all that changed."""
-        self._trails.append([])
+    def attempt(self, run: Callable[[], Any]) -> Outcome:
+        """Run, take back what was written, and return it with the result."""
+        self.begin()
         try:
             result = run()
         finally:
-            trail = self._trails.pop()
-            changed = {target: target.state for target, _ in trail}
-            for target, before in reversed(trail):
-                target.state = before
+            changed = self.end()
         return result, changed
+
+    def begin(self) -> None:
+        """From here on keep what is written, until `end`."""
+        self._trails.append([])
+
+    def end(self) -> dict[State, Any]:
+        """Take back what was written since `begin`; the last state of all that changed."""
+        trail = self._trails.pop()
+        changed = {target: target.state for target, _ in trail}
+        for target, before in reversed(trail):
+            target.state = before
+        return changed
 
     def merge(self, outcomes: list[dict[State, Any]], why: Unknown) -> None:
         """Write what all outcomes agree on; what they do not agree on becomes `why`."""
@@ -223,6 +234,24 @@ def clone(value: Value) -> Value:
         cells = (Cell(clone(cell.value), cell.place) for cell in value.cells)
         return Array(value.element, cells, value.grows, value.place, value.complete, value.name)
     return value
+
+
+def weight(value: Value, most: int) -> int:
+    """How many cells a value has, counted until there are more than `most`."""
+    pending: list[Value] = [value]
+    count = 0
+    while pending and count <= most:
+        current = pending.pop()
+        cells = (
+            current.fields.values()
+            if isinstance(current, Record)
+            else current.cells
+            if isinstance(current, Array)
+            else ()
+        )
+        count += len(cells)
+        pending += [cell.value for cell in cells]
+    return count
 
 
 def cells_within(value: Value, depth: int = 0) -> Iterator[Cell]:
