@@ -11,6 +11,7 @@ import msgspec
 
 from bindlint.errors import did_you_mean
 from bindlint.model.shader import Profile, Shader
+from bindlint.paths import is_inside, path_fault
 
 DXC_DEFAULT_ENTRY = "main"
 
@@ -76,8 +77,8 @@ _RESPONSE_BYTES = 1 << 20
 class ArgumentFault(msgspec.Struct, frozen=True):
     """Something on a command line that no shader can be made of.
 
-    `kind`: "unknown-option", "missing-value", "bad-value", "unknown-profile" or "response-file". An unknown option is
-    the only one that leaves the shader usable.
+    `kind`: "unknown-option", "missing-value", "bad-value", "unknown-profile", "response-file" or "outside". An
+    unknown option is the only one that leaves the shader usable.
     """
 
     kind: str
@@ -139,19 +140,22 @@ def decode_text(data: bytes) -> str:
     return data.decode(encoding, "replace")
 
 
-def parse_arguments(words: Sequence[str], directory: str = "") -> Arguments:
+def parse_arguments(words: Sequence[str], directory: str = "", within: str = "") -> Arguments:
     """Understand a command line without its program name; relative folders in it start at `directory`.
+
+    What it names to be read at once must lie in the folder `within`, "" where it may lie anywhere.
 
     Never raises: what is wrong is in `faults`. As in dxc, a profile without an entry point means `main`.
     """
-    return _Reader(directory).read(words)
+    return _Reader(directory, within).read(words)
 
 
 class _Reader:
     """The state of reading one command line."""
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, within: str) -> None:
         self.directory = directory or os.getcwd()
+        self.within = within
         self.inputs: list[str] = []
         self.faults: list[ArgumentFault] = []
         self.flags: list[str] = []
@@ -241,7 +245,7 @@ class _Reader:
                 else:
                     self.fault("bad-value", f"`-D` needs the name of a macro, not `{macro}`")
             case "I":
-                self.include_dirs.append(os.path.join(self.directory, native_path(value)))
+                self.include_dirs += self.path("-I", value)
             case "T":
                 self.profile(value)
             case "E":
@@ -267,7 +271,22 @@ class _Reader:
             case "binding-table-define":
                 self.fields["binding_table_define"] = value
             case "import-binding-table":
-                self.fields["binding_table_file"] = os.path.join(self.directory, native_path(value))
+                for path in self.path("-import-binding-table", value):
+                    if self.may_read(path, f"binding table `{value}`"):
+                        self.fields["binding_table_file"] = path
+
+    def path(self, option: str, value: str) -> tuple[str, ...]:
+        """The path that an option names, none where it can be no path."""
+        fault = path_fault(value)
+        if fault:
+            self.fault("bad-value", f"`{option}`: {fault}")
+        return () if fault else (os.path.join(self.directory, native_path(value)),)
+
+    def may_read(self, path: str, what: str) -> bool:
+        allowed = not self.within or is_inside(path, self.within)
+        if not allowed:
+            self.fault("outside", f"{what} lies outside of `{self.within}`, which is all that may be read")
+        return allowed
 
     def choice(self, field: str, option: str, value: str, choices: Mapping[str, object]) -> None:
         if value in choices:
@@ -288,6 +307,8 @@ class _Reader:
         path = os.path.join(self.directory, native_path(name))
         if depth == _RESPONSE_DEPTH:
             self.fault("response-file", f"response file `{name}` is {depth} deep within others")
+            return
+        if not self.may_read(path, f"response file `{name}`"):
             return
         try:
             with open(path, "rb") as file:

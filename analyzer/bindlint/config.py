@@ -11,13 +11,14 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from bindlint.errors import BindlintError, did_you_mean
+from bindlint.errors import BindlintError, did_you_mean, shortened
 from bindlint.model.described import DescribedHeap, DescribedPipeline, DescribedStage
 from bindlint.model.finding import Severity
 from bindlint.model.host import HostSettings, WrapperDescription
 from bindlint.model.policy import EXTENSIONS, ExtensionSlot, Policy, RequiredBinding, read_registers, read_spaces
 from bindlint.model.shader import Target
 from bindlint.model.source import Span
+from bindlint.paths import path_fault
 
 CONFIG_NAME = "bindlint.toml"
 
@@ -166,10 +167,13 @@ def load_config(path: Path) -> Config:
         raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {message}") from error
     if config.limits:
         _check_limits(path, text, config.limits)
+    for table, key, message in _faults_of_paths(config):
+        line = _line_of(text, key, table)
+        raise ConfigurationError(f"{path}:{line}: `{key}`: {message}")
     fault = next(chain(_policy_faults(config.policy), _wrapper_faults(config.cpp)), None)
     if fault is not None:
         word, message = fault
-        raise ConfigurationError(f"{path}:{_line_with(text, word)}: {message}")
+        raise ConfigurationError(f"{path}:{line_with(text, word)}: {message}")
     if config.root_signature:
         from bindlint.facts.root_signature_document import DocumentError, read_document
 
@@ -274,6 +278,35 @@ def _wrapper_faults(settings: CppSettings) -> Iterator[tuple[str, str]]:
                 yield word, f"wrapper `{wrapper.function}`: {wrapper.gives} has no `{word}`{hint}"
 
 
+def _faults_of_paths(config: Config) -> Iterator[tuple[str, str, str]]:
+    """Paths and globs that can be none: the table, the key, and what to say of it."""
+    cpp = config.cpp
+    paths = [
+        *(("", "include-dirs", path) for path in config.include_dirs),
+        *(("", "virtual-directories", path) for path in config.virtual_directories.values()),
+        *(("cpp", "files", path) for path in cpp.files),
+        *(("cpp", "include-dirs", path) for path in cpp.include_dirs),
+        *(("pipeline", "file", stage.file) for pipeline in config.pipeline for stage in pipeline.stages),
+    ]
+    for table, key, path in paths:
+        if fault := path_fault(path):
+            yield table, key, fault
+    globs = [
+        *(("override", "files", glob) for override in config.override for glob in override.files),
+        *(("", "per-file-ignores", glob) for glob in config.per_file_ignores),
+    ]
+    for table, key, glob in globs:
+        if not _GLOB.fullmatch(glob):
+            yield (
+                table,
+                key,
+                f"`{shortened(glob)}` matches no file: " + ("it is empty" if not glob else "a `[` is open"),
+            )
+
+
+_GLOB = re.compile(r"(?:[^\[\0]|\[!?\]?[^\]]*\])+")
+
+
 def _faulty_key(values: dict[str, Any], key: str) -> str:
     """The key within the table `key` whose value is wrong; `key` itself where it is no table."""
     table = values.get(key)
@@ -311,15 +344,19 @@ def _check_limits(path: Path, text: str, limits: dict[str, int]) -> None:
             raise ConfigurationError(f"{path}:{_line_of(text, key)}: `{key}`: {value} is more than {highest}")
 
 
-def _line_of(text: str, key: str) -> int:
-    """The line at which `key` is set, or its table opened; 1 where a key is written in a way that hides it."""
-    for number, line in enumerate(text.splitlines(), 1):
+def _line_of(text: str, key: str, table: str = "") -> int:
+    """The line at which `key` is set, or its table opened; 1 where a key is written in a way that hides it.
+
+    Of a `table` it is the first one below where that begins.
+    """
+    first = _line_of(text, table) if table else 1
+    for number, line in enumerate(text.splitlines()[first - 1 :], first):
         if re.match(rf"""\s*(?:\[+\s*)?(?:[\w."'-]+\.)?["']?{re.escape(key)}["']?\s*[=.\]]""", line):
             return number
-    return 1
+    return first
 
 
-def _line_with(text: str, word: str) -> int:
+def line_with(text: str, word: str) -> int:
     """The first line on which `word` stands as a whole key or string."""
     whole = re.compile(rf"""(?<![\w-]){re.escape(word)}(?![\w-])""")
     return next((number for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), 1)

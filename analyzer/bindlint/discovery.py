@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec, Pattern
+from pathspec import GitIgnoreSpec
 
 from bindlint.config import repository_root
 
@@ -94,16 +94,16 @@ class _Ignores:
         if folder not in self._specs:
             try:
                 text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
-                self._specs[folder] = GitIgnoreSpec(_patterns(text.splitlines()))
+                self._specs[folder] = GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines()))
             except OSError:
                 self._specs[folder] = None
         return self._specs[folder]
 
 
-def _patterns(lines: Iterable[str]) -> Iterator[Pattern]:
-    """The patterns of a `.gitignore`; a line that is none is passed over, as git does."""
-    for line in lines:
-        try:
-            yield from GitIgnoreSpec.from_lines((line,)).patterns
-        except ValueError:
-            continue
+def _is_pattern(line: str) -> bool:
+    """Whether a line of a `.gitignore` is in order; one that is not is passed over, as git does."""
+    try:
+        GitIgnoreSpec.from_lines((line,))
+    except ValueError:
+        return False
+    return True

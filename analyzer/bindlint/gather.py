@@ -115,7 +115,7 @@ class Gatherer:
             dialect=told.dialect if profile else self._template.dialect,
             defines=(*self._template.defines, *defines),
             root_signature=signature,
-            roots=include_roots(folder, (*self._template.include_dirs, *self._settings.include_dirs)),
+            roots=include_roots(folder, self._template.roots),
         )
 
 
@@ -150,7 +150,8 @@ def pipelines_of(config: Config, analyser: Analyser) -> tuple[DescribedPipeline,
             stages.append(msgspec.structs.replace(stage, file=path))
         source = _absolute(pipeline.root_signature, config.folder)
         if source:
-            _check_source(source, pipeline, Shader("", include_dirs=host_of(config).include_dirs), analyser)
+            shader = Shader("", include_dirs=host_of(config).include_dirs, roots=include_roots(config.folder, ()))
+            _check_source(source, pipeline, shader, analyser)
         found.append(msgspec.structs.replace(pipeline, stages=tuple(stages), root_signature=source))
     return tuple(found)
 

@@ -13,9 +13,11 @@ import msgspec
 
 from bindlint.arguments import Arguments, native_path, parse_arguments
 from bindlint.config import repository_root
+from bindlint.errors import shortened
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Dialect, Profile, Shader
 from bindlint.model.source import Span
+from bindlint.paths import is_inside, path_fault
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -78,6 +80,8 @@ class ManifestReader:
     def __init__(self, path: str) -> None:
         self.path = path
         self._folder = os.path.dirname(path)
+        self._within = readable_folder(path)
+        self._repository = self._within if self._within and os.path.exists(os.path.join(self._within, ".git")) else ""
         self._decode = msgspec.json.Decoder(ManifestLine).decode
         self._roots: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
 
@@ -102,8 +106,11 @@ class ManifestReader:
         """The job of a line that stands at `span`."""
         directory = os.path.join(self._folder, native_path(entry.directory))
         file = os.path.join(directory, native_path(entry.file))
-        arguments = parse_arguments(entry.arguments, directory)
+        arguments = parse_arguments(entry.arguments, directory, self._within)
         problems = _problems(arguments, entry.file, file, span)
+        if self._repository and not is_inside(file, self._repository):
+            message = f"{shortened(entry.file)} lies outside of the repository that the manifest is in"
+            return Job(entry.file, None, (Problem("missing-file", message, span),))
         if any(problem.partial for problem in problems):
             return Job(entry.file, None, problems)
         shader = compiled_by(entry.compiler, msgspec.structs.replace(arguments.shader, file=file))
@@ -111,6 +118,12 @@ class ManifestReader:
         if key not in self._roots:
             self._roots[key] = include_roots(directory, shader.include_dirs)
         return Job(entry.file, shader, problems, self._roots[key])
+
+
+def readable_folder(path: str) -> str:
+    """Where files may lie that are read while a manifest is: its repository, or else its folder; "" for anywhere."""
+    folder = Path(os.path.realpath(os.path.dirname(path)))
+    return "" if path == "-" else str(repository_root(folder) or folder)
 
 
 def compiled_by(compiler: Dialect | None, shader: Shader) -> Shader:
@@ -146,7 +159,8 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
             message = f"argument `{word}` is no option and is passed over: the manifest names the file"
             problems.append(Problem("extra-argument", message, span, partial=False))
     if not os.path.isfile(file):
-        problems.append(Problem("missing-file", f"there is no file `{given}`", span))
+        why = path_fault(file)
+        problems.append(Problem("missing-file", f"there is no file `{given}`" + (f": {why}" if why else ""), span))
     return tuple(problems)
 
 

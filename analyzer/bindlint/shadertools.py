@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 
 from bindlint.arguments import decode_text, native_path
-from bindlint.config import Config, ConfigurationError, find_config, load_config
+from bindlint.config import Config, ConfigurationError, find_config, line_with, load_config, repository_root
+from bindlint.paths import is_inside, path_fault
 
 SHADERTOOLS_NAME = "shadertoolsconfig.json"
 
@@ -34,7 +35,7 @@ def nearest_config(start: Path) -> Config:
     """
     found = find_config(start)
     if found is not None:
-        return load_config(found)
+        return _confined(load_config(found), found)
     files = list(_files(start))
     if not files:
         return Config()
@@ -64,6 +65,28 @@ def _files(start: Path) -> Iterator[tuple[Path, _Settings]]:
             break
 
 
+def _confined(config: Config, path: Path) -> Config:
+    """The settings, where nothing that they name is read from outside of the repository: nobody has vouched for them.
+
+    Raises `ConfigurationError`. What an include directory leads to is refused where it is met.
+    """
+    home = str(repository_root(path.parent) or path.parent)
+    named = [("files", file) for file in config.cpp.files]
+    for pipeline in config.pipeline:
+        named += (("stages", stage.file) for stage in pipeline.stages)
+        if pipeline.root_signature:
+            from bindlint.facts.root_signature_files import split_source
+
+            source = split_source(pipeline.root_signature, lambda each: os.path.isfile(path.parent / each))[0]
+            named += (("root-signature", each) for each in (source,) if each)
+    for key, file in named:
+        if not is_inside(os.path.join(path.parent, file), home):
+            line = line_with(path.read_text("utf-8-sig"), file)
+            message = f"`{file}` lies outside of the repository; --config {path} vouches for it"
+            raise ConfigurationError(f"{path}:{line}: `{key}`: {message}")
+    return config
+
+
 def _read(path: Path) -> _Settings:
     try:
         text = decode_text(path.read_bytes())
@@ -71,7 +94,7 @@ def _read(path: Path) -> _Settings:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
     try:
         plain = _NO_JSON.sub(lambda match: match[1] or "\n" * match[0].count("\n"), text)
-        return msgspec.json.decode(plain, type=_Settings)
+        settings = msgspec.json.decode(plain, type=_Settings)
     except msgspec.ValidationError as error:
         message, _, key = str(error).partition(" - at `$.")
         line = text[: max(text.find(key.split("[")[0].rstrip("`")), 0)].count("\n") + 1
@@ -80,6 +103,19 @@ def _read(path: Path) -> _Settings:
         place = re.search(r"byte (\d+)", str(error))
         line = plain.encode()[: int(place[1]) if place else None].count(b"\n") + 1
         raise ConfigurationError(f"{path}:{line}: is no JSON: {error}") from error
+    return _checked(path, text, settings)
+
+
+def _checked(path: Path, text: str, settings: _Settings) -> _Settings:
+    paths = (
+        ("hlsl.additionalIncludeDirectories", settings.include_dirs),
+        ("hlsl.virtualDirectoryMappings", settings.virtual_dirs.values()),
+    )
+    for key, fault in ((key, path_fault(each)) for key, named in paths for each in named):
+        if fault:
+            line = text[: max(text.find(key), 0)].count("\n") + 1
+            raise ConfigurationError(f"{path}:{line}: `{key}`: {fault}")
+    return settings
 
 
 def _text(value: str | int | float | bool | None) -> str:

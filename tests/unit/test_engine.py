@@ -296,7 +296,10 @@ def test_many_findings_of_one_rule_on_one_line_are_some_and_a_number() -> None:
     findings = Engine([rule("X1", check=check)]).check(analysis()).findings
     assert len(findings) == 100
     (more,) = findings[0].violation.related
-    assert (findings[0].violation.message, more.message) == ("fault 000", "and 150 more findings of `rule-x1` on this line")
+    assert (findings[0].violation.message, more.message) == (
+        "fault 000",
+        "and 150 more findings of `rule-x1` on this line",
+    )
 
 
 def test_many_unknown_words_of_one_comment_are_told_in_time() -> None:

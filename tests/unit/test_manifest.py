@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,12 @@ def test_good_lines_in_order(tmp_path: Path) -> None:
         ('{"file": "\\ud800.hlsl"}', "", "manifest-line", "line 1"),
         ('{"file": "a.hlsl", "arguments": ["-T", "ps_9"]}', "a.hlsl", "arguments", "ps_9"),
         ('{"file": "gone.hlsl", "arguments": []}', "gone.hlsl", "missing-file", "`gone.hlsl`"),
+        ('{"file": "a.hlsl", "arguments": ["-I", "\\u0000"]}', "a.hlsl", "arguments", "`-I`: no path has a NUL"),
+        ('{"file": "a.hlsl", "arguments": ["-I", "' + "x" * 300 + '"]}', "a.hlsl", "arguments", "300 bytes is longer"),
+        ('{"file": "a.hlsl", "arguments": ["@\\u0000"]}', "a.hlsl", "arguments", "response file"),
+        ('{"file": "a.hlsl", "arguments": ["@/etc/passwd"]}', "a.hlsl", "arguments", "lies outside"),
+        ('{"directory": "/etc", "file": "passwd", "arguments": ["@passwd"]}', "passwd", "arguments", "lies outside"),
+        ('{"file": "a.hlsl", "arguments": ["-import-binding-table", "../t"]}', "a.hlsl", "arguments", "lies outside"),
         ('{"file": "nul\\u0000.hlsl", "arguments": []}', "nul\0.hlsl", "missing-file", "no file"),
     ],
 )
@@ -137,3 +144,18 @@ def test_utf_16_line_by_line(tmp_path: Path) -> None:
     lines = [json.dumps({"file": f"{number}\u0a0a\u2028.hlsl"}, ensure_ascii=False) for number in range(9000)]
     stream = io.BytesIO("\n".join(lines).encode("utf-16"))
     assert [line.decode() for line in manifest_lines(stream)] == lines
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_manifest_within_a_repository_names_nothing_outside_of_it(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    (repository / ".git").mkdir(parents=True)
+    (repository / "build").mkdir()
+    for name in ("outside.hlsl", "repository/a.hlsl"):
+        (tmp_path / name).touch()
+    (repository / "link.hlsl").symlink_to(tmp_path / "outside.hlsl")
+    paths = ("../../outside.hlsl", str(tmp_path / "outside.hlsl"), "../link.hlsl", "../a.hlsl")
+    *outside, inside = jobs(repository / "build", *({"file": path} for path in paths))
+    assert [job.shader for job in outside] == [None] * 3
+    assert all("lies outside of the repository" in job.problems[0].message for job in outside)
+    assert inside.shader is not None

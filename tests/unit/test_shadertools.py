@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bindlint.cli import group
-from bindlint.config import Config, ConfigurationError
+from bindlint.config import Config, ConfigurationError, load_config
 from bindlint.shadertools import nearest_config
 from click.testing import CliRunner
 
@@ -89,3 +89,37 @@ def test_virtual_directories(folder: Path, monkeypatch: pytest.MonkeyPatch, spel
     assert result.exit_code == status, result.output
     Path("m.jsonl").write_text('{"file": "a.hlsl", "arguments": ["-T", "ps_6_0"]}\n', encoding="utf-8")
     assert CliRunner().invoke(group, ["check", "--manifest", "m.jsonl"]).exit_code == status
+
+
+@pytest.mark.parametrize("key", ["additionalIncludeDirectories", "virtualDirectoryMappings"])
+def test_paths_that_can_be_none_are_told_with_their_line(folder: Path, key: str) -> None:
+    value = '["\\u0000"]' if key.startswith("add") else '{"/Engine": "\\u0000"}'
+    (folder / NAME).write_text(f'{{"root": true,\n"hlsl.{key}": {value}}}', encoding="utf-8")
+    with pytest.raises(ConfigurationError) as raised:
+        nearest_config(folder)
+    assert f"{NAME}:2: `hlsl.{key}`: no path has a NUL character" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("stages", "[[pipeline]]\nname = 'p'\nstages = [{ file = 'FILE' }]"),
+        ("root-signature", "[[pipeline]]\nname = 'p'\nstages = [{ file = 'a.hlsl' }]\nroot-signature = 'FILE:RS'"),
+        ("files", "[cpp]\nfiles = ['FILE']"),
+    ],
+)
+def test_a_configuration_that_was_found_reads_nothing_outside_of_its_repository(
+    folder: Path, key: str, text: str
+) -> None:
+    for name in ("outside.hlsl", "a/in.hlsl", "a/b/a.hlsl"):
+        (folder / name).touch()
+    (folder / ".git").rmdir()
+    (folder / "a" / ".git").mkdir()
+    config = folder / "a" / "b" / "bindlint.toml"
+    config.write_text(text.replace("FILE", "../in.hlsl"), encoding="utf-8")
+    nearest_config(config.parent)
+    config.write_text(text.replace("FILE", "../../outside.hlsl"), encoding="utf-8")
+    with pytest.raises(ConfigurationError) as raised:
+        nearest_config(config.parent)
+    assert f"`{key}`: `../../outside.hlsl` lies outside of the repository" in str(raised.value)
+    assert load_config(config).folder == str(config.parent.resolve())

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from bindlint.arguments import Arguments, is_compiler_option, native_path, parse_arguments
-from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, load_config, virtual_dirs_of
+from bindlint.config import CONFIG_NAME, LEVELS, Config, Level, host_of, load_config, virtual_dirs_of
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import PROJECT_SUFFIXES, Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
@@ -166,7 +166,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
     if inputs.against is not None:
         arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
-    template = msgspec.structs.replace(arguments.shader, virtual_dirs=virtual_dirs_of(config))
+    template = msgspec.structs.replace(arguments.shader, roots=declared, virtual_dirs=virtual_dirs_of(config))
     jobs: list[Job] = []
     hosts: dict[str, None] = {}
     empty = []
@@ -205,7 +205,8 @@ def _declared_folders(arguments: Arguments, inputs: Inputs, config: Config) -> I
     given = len(folders) - len(config.include_dirs)
     yield from folders[:given]
     home = Path(os.path.realpath(config.folder))
-    for folder in (*folders[given:], *(place for _, place in virtual_dirs_of(config))):
+    virtual = (place for _, place in virtual_dirs_of(config))
+    for folder in (*folders[given:], *virtual, *host_of(config).include_dirs):
         if inputs.config is not None or Path(os.path.realpath(folder)).is_relative_to(home):
             yield folder
 
@@ -305,7 +306,10 @@ def compiler_arguments(inputs: Inputs, config: Config) -> Arguments:
         raise UsageError("; ".join(fault.message for fault in faults))
     for folder in arguments.shader.include_dirs:
         if not os.path.isdir(folder):
-            click.echo(escape(f"bindlint: there is no include directory `{folder}`"), err=True)
+            tell(f"there is no include directory `{folder}`")
+    for file in host_of(config).files:
+        if not os.path.isfile(file):
+            tell(f"there is no file `{file}`, which the configuration names for C++")
     return arguments
 
 

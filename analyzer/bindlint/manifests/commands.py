@@ -11,7 +11,7 @@ import msgspec
 
 from bindlint.arguments import decode_text, native_path, parse_arguments
 from bindlint.errors import UsageError
-from bindlint.manifest import ManifestLine
+from bindlint.manifest import ManifestLine, readable_folder
 from bindlint.manifests.entry import Entry, SourceOptions, unusable
 from bindlint.manifests.reading import at_line, split_words
 from bindlint.model.shader import Dialect
@@ -73,7 +73,8 @@ def _entries(
             continue
         rest = words[compiler[0] + 1 :]
         directory = value.get("directory", "")
-        inputs = parse_arguments(rest, os.path.join(os.path.dirname(path), native_path(directory))).inputs
+        started = os.path.join(os.path.dirname(path), native_path(directory))
+        inputs = parse_arguments(rest, started, readable_folder(path)).inputs
         file = value.get("file") or (inputs[0] if len(inputs) == 1 else "")
         if not file:
             yield unusable("", f"entry {number}: names no file", span)

@@ -37,6 +37,6 @@ class DescribedHeap(msgspec.Struct, frozen=True, rename="kebab"):
 
     name: str
     type: HeapType
-    count: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    count: Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFFFF)] | None = None
     shader_visible: bool = False
     span: Span = NOWHERE
