@@ -410,6 +410,24 @@ float4 main(float4 v : V) : SV_Target { return f(v) + f(v, n > 1); }
         "A B K",
     ),
     Case(
+        "field of a result that is handed on",
+        """
+Pair g() { Pair p; p.one = LOAD(A); p.two = LOAD(B); return p; }
+Pair f() { return g(); }
+float4 main() : SV_Target { return f().one; }
+""",
+        "A",
+    ),
+    Case(
+        "field of a field of a result that is handed on",
+        """
+Outer g() { Outer o = (Outer)0; o.first.one = LOAD(A); o.second.two = LOAD(B); return o; }
+Pair f() { return g().first; }
+float4 main() : SV_Target { return f().one + f().two; }
+""",
+        "A",
+    ),
+    Case(
         "argument of a template in parentheses",
         """
 template<int N> float4 pick() { if (N > 2) return LOAD(A); return LOAD(B); }

@@ -32,7 +32,7 @@ class Flow:
         self.stores: dict[int, Stores] = {}
         self.writes: dict[tuple[VariableSymbol, str], list[Seed]] = {}
         self.effects: list[Seed] = []
-        self.returns: list[tuple[Var | None, Needs, int]] = []
+        self.returns: list[tuple[Var | Output, int]] = []
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
         self.branching = {i for i, step in enumerate(steps) if step.branches}
@@ -248,9 +248,11 @@ class Flow:
         """What the returned value needs; of a local that is returned, field by field."""
         base: list[Seed] = []
         fields: dict[str, list[Seed]] = {}
-        for place, needs, index in self.returns:
-            if place is None:
-                base.append((needs, index))
+        for place, index in self.returns:
+            if isinstance(place, Output):
+                base.append((place.base, index))
+                for name, needs in place.fields.items():
+                    fields.setdefault(name, []).append((needs, index))
                 continue
             own, parts, _ = self._given(place.number, place.field, place.view, set())
             base += [*own, (NOTHING, index)]

@@ -53,12 +53,9 @@ class BodyReader:
         self.loops = False
 
     def _is_input(self, number: int) -> bool:
-        if number == THIS:
-            return True
-        if not 0 <= number < len(self.parameters):
-            return False
-        modifiers = self.parameters[number].modifiers
-        return not ("out" in modifiers and "in" not in modifiers and "inout" not in modifiers)
+        if 0 <= number < len(self.parameters):
+            return self.parameters[number].modifiers & {"in", "out", "inout"} != {"out"}
+        return number == THIS
 
     def summary(self) -> Summary:
         flow, certainty = self.flow, Certainty(self)
@@ -115,11 +112,15 @@ class BodyReader:
             self.flow.dead.add((index, not known))
             if step.kind == "condition" or not known:
                 return
+        single = step.value[0] if len(step.value) == 1 else None
+        if step.kind == "return" and isinstance(single, Call):
+            self.flow.returns.append((self._taken(single), index))
+            return
         needs = self.needs(step.value)
         if step.kind == "return" and (step.value or self.function.function.return_type.name != "void"):
             place = self.local_part(step.value)
             var = None if place is None else self.flow.var(place.number, place.path, "read")
-            self.flow.returns.append((var, needs, index))
+            self.flow.returns.append((Output(needs) if var is None else var, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
             self.loops = self.loops or step.kind == "loop"
@@ -130,9 +131,7 @@ class BodyReader:
         """`number.field = value`; copies of variables and results of functions keep their fields apart."""
         single = value[0] if len(value) == 1 else None
         if isinstance(single, Call):
-            output = self.call(single)
-            part = Output(output.field(self.result_path(single))) if single.members else output
-            self.flow.define_output(number, field, part)
+            self.flow.define_output(number, field, self._taken(single))
             return
         local = self.local_part(value)
         if local is not None:
@@ -145,6 +144,11 @@ class BodyReader:
                 self.flow.copy(number, field, need)
                 return
         self.flow.define(number, field, needs)
+
+    def _taken(self, call: Call) -> Output:
+        """What is taken of a call's result needs, field by field where it is the whole."""
+        output = self.call(call)
+        return Output(output.field(self.result_path(call))) if call.members else output
 
     def local_part(self, value: Expr) -> Place | None:
         """The local variable, or the field of one, that an expression names and nothing else."""
