@@ -543,3 +543,100 @@ def test_what_loads_shaders_does_not_take_the_device_away() -> None:
         D3D12_DESCRIPTOR_HEAP_DESC d = { D3D12_DESCRIPTOR_HEAP_TYPE_RTV, 2 };
         device->CreateDescriptorHeap(&d, IID_PPV_ARGS(&s_heap)); return true; }"""
     assert [heap.key for heap in read(text).heaps] == ["s_heap"]
+
+
+HEAP = """D3D12_DESCRIPTOR_HEAP_DESC d = {}; d.NumDescriptors = n;
+    device->CreateDescriptorHeap(&d, IID_PPV_ARGS(&h)); return h;"""
+FACTORY = (
+    f"ComPtr<ID3D12DescriptorHeap> Make(ID3D12Device* device, UINT n) {{ ComPtr<ID3D12DescriptorHeap> h; {HEAP} }}"
+)
+
+
+def copied(text: str) -> list[tuple[str, ...]]:
+    """The heaps of each copy, destination first."""
+    copies = [call.copy for call in read(text).calls if call.copy is not None]
+    return [tuple(r.handle.heap.key for r in (*(c.destinations or ()), *(c.sources or ()))) for c in copies]
+
+
+def copy(to: str, source: str) -> str:
+    start = "->GetCPUDescriptorHandleForHeapStart()"
+    return f"device->CopyDescriptorsSimple(4, {to}{start}, {source}{start}, D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FACTORY} void F() {{ auto a = Make(device, 8); auto b = Make(device, 9); {copy('b', 'a')} }}",
+        f"{FACTORY} void F() {{ {copy('Make(device, 8)', 'Make(device, 8)')} }}",
+        f"{FACTORY} struct W {{ ComPtr<ID3D12DescriptorHeap> h; W(UINT n) : h(Make(device, n)) {{}} }};"
+        f"void F() {{ W a(8), b(8); {copy('b.h', 'a.h')} }}",
+        f"{FACTORY} struct W {{ ComPtr<ID3D12DescriptorHeap> h; W(ID3D12DescriptorHeap* x) : h(x) {{}} }};"
+        f"void F() {{ W a(Make(device, 8).Get()), b(Make(device, 8).Get()); {copy('b.h', 'a.h')} }}",
+        f"{FACTORY} struct S {{ ID3D12Device* device; ComPtr<ID3D12DescriptorHeap> a[2];"
+        f"void F() {{ for (auto& each : a) each = Make(device, 8); {copy('a[0]', 'a[1]')} }} }};",
+        f"void F() {{ auto make = [&](UINT n) {{ ComPtr<ID3D12DescriptorHeap> h; {HEAP} }};"
+        f"auto a = make(8); auto b = make(8); {copy('b', 'a')} }}",
+        "struct R { ComPtr<ID3D12DescriptorHeap> h; }; R Make(ID3D12Device* device, UINT n) { R r;"
+        f"{HEAP.replace('&h', '&r.h').replace('return h', 'return r')} }}"
+        f"void F() {{ R a = Make(device, 8); R b = Make(device, 8); {copy('b.h', 'a.h')} }}",
+        "ComPtr<ID3D12DescriptorHeap> Make(Pool* pool) { ComPtr<ID3D12DescriptorHeap> h; pool->Add(&h); return h; }"
+        f"void F() {{ auto a = Make(pool); auto b = Make(pool); {copy('b', 'a')} }}",
+    ],
+    ids=["locals", "temporaries", "members", "arguments", "elements", "lambda", "structure", "not-seen"],
+)
+def test_each_call_of_a_function_makes_an_object_of_its_own(text: str) -> None:
+    ((to, source),) = copied(text)
+    assert to != source or not to
+
+
+def test_objects_of_one_function_are_each_what_its_call_makes_them() -> None:
+    made = read(f"{FACTORY} void F() {{ auto a = Make(device, 8); auto b = Make(device, 9); {copy('b', 'a')} }}")
+    assert {heap.key: heap.count for heap in made.heaps} == {"Make@1()::h": 8, "Make@2()::h": 9}
+
+
+def test_a_local_that_calls_share_is_one() -> None:
+    text = f"""ID3D12DescriptorHeap* Shared(UINT n) {{ static ComPtr<ID3D12DescriptorHeap> h; {HEAP} }}
+    void F() {{ auto a = Shared(8); auto b = Shared(8); {copy("b", "a")} }}"""
+    assert copied(text) == [("Shared()::h", "Shared()::h")]
+
+
+def test_what_a_function_does_with_its_own_local_is_the_same_in_each_call() -> None:
+    text = """void Draw(ID3D12GraphicsCommandList* list) { ComPtr<ID3D12RootSignature> own;
+        device->CreateRootSignature(0, data, size, IID_PPV_ARGS(&own)); list->SetGraphicsRootSignature(own.Get()); }
+    void F() { Draw(list); Draw(list); }"""
+    assert lines(text) == ["SetGraphicsRootSignature Draw()::own"]
+
+
+BUILD = """ID3D12RootSignature* Build(ID3D12Device* device, bool more) { CD3DX12_ROOT_PARAMETER p[2]; UINT n = 0;
+    p[n++].InitAsConstantBufferView(0); if (more) p[n++].InitAsShaderResourceView(0);
+    CD3DX12_ROOT_SIGNATURE_DESC desc(n, p); ID3DBlob* blob; ID3D12RootSignature* made;
+    D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, nullptr);
+    device->CreateRootSignature(0, blob->GetBufferPointer(), blob->GetBufferSize(), IID_PPV_ARGS(&made)); return made; }
+"""
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "struct S { bool more; ID3D12RootSignature* rs; void F() { rs = Build(device, more); } };",
+        "struct S { bool more; ID3D12RootSignature* rs; S(bool m) : more(m) {}"
+        "void F() { rs = Build(device, more); } };",
+        "struct S { bool more = false; ID3D12RootSignature* rs; void Set(bool m) { more = m; }"
+        "void F() { rs = Build(device, more); } };",
+        "extern bool g_more; struct S { ID3D12RootSignature* rs; void F() { rs = Build(device, g_more); } };",
+        "struct S { ID3D12RootSignature* rs; void F(bool more) { rs = Build(device, more); } };",
+    ],
+    ids=["member", "constructor", "setter", "extern", "argument"],
+)
+def test_ways_that_a_condition_may_turn_out_are_no_order(rest: str) -> None:
+    """A signature that may be made in several ways is any of them for each of its keys."""
+    made = read(BUILD + rest).signatures
+    assert [(len(s.signature.parameters), "S::rs" in s.keys) for s in made] == [(2, True), (1, True)]
+
+
+def test_signatures_of_one_function_go_to_the_variables_in_order() -> None:
+    text = BUILD.replace("bool more", "UINT k").replace("if (more) p", "if (k == 2) p")
+    text += """struct S { ID3D12RootSignature *one, *two;
+        void F() { one = Build(device, 1); two = Build(device, 2); } };"""
+    keys = {len(s.signature.parameters): s.keys for s in read(text).signatures}
+    assert all(("S::one" in found, "S::two" in found) in ((n == 1, n == 2), (True, True)) for n, found in keys.items())

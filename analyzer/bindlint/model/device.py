@@ -5,6 +5,7 @@ Whatever depends on a run-time value is None (or a `HostRef` without key): it is
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -22,13 +23,22 @@ class HostRef(msgspec.Struct, frozen=True):
     """A use of an object, as the code names it.
 
     `key` is the same for every use of one variable, member or element: `Class::m_heap`, `Class::m_heaps[2]`,
-    `Class::m_heaps[*]` where it is not known which element, `Function()::heap` for a local. "" where the object is
-    reached in a way that is not followed. `text` is what stands in the code.
+    `Class::m_heaps[*]` where it is not known which element, `Function()::heap` for a local and
+    `Function@2()::heap` for that of the second call that is followed. "" where the object is reached in a way that is
+    not followed. `text` is what stands in the code.
     """
 
     key: str = ""
     text: str = ""
     span: Span = NOWHERE
+
+
+_CALL = re.compile(r"@\d+(?=\(\)::)")
+
+
+def plain_key(key: str) -> str:
+    """A key without the call of the function that it belongs to."""
+    return _CALL.sub("", key)
 
 
 class HostHandle(msgspec.Struct, frozen=True):

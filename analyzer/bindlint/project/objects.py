@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bindlint.model.device import HostHeap
+from bindlint.model.device import HostHeap, plain_key
 from bindlint.model.source import Span
 from bindlint.project.values import Pipeline, places, scoped
 
@@ -22,13 +22,13 @@ _INDEX = re.compile(r"\[\w+\](?=[^\[]*$)")
 def by_key(made: Iterable[tuple[str, Span, Thing]], common: Callable[[list[Thing]], Thing | None]) -> dict[str, Thing]:
     """What each key stands for; `made` are keys with the place where they are made.
 
-    A local stands for what its own file makes of it. Where a member or global is made in several folders, also what it
-    is in each of them is told: programs that have nothing to do with each other share many a name. So it is for a
-    global in each file.
+    A local stands for what its own file makes of it, in any call of its function where the key tells of none. Where a
+    member or global is made in several folders, also what it is in each of them is told: programs that have nothing to
+    do with each other share many a name. So it is for a global in each file.
     """
     named: dict[str, list[tuple[str, Thing]]] = {}
     for key, span, thing in made:
-        for spelled in _spellings(key) if key else ():
+        for spelled in dict.fromkeys((*_spellings(key), *_spellings(plain_key(key)))) if key else ():
             named.setdefault(spelled, []).append((span.file, thing))
     for key, things in named.items():
         if key.endswith("]") and key[-3:] not in ("[*]", "[?]"):

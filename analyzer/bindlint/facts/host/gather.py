@@ -32,8 +32,9 @@ from bindlint.model.host import HostFile, HostProblem, HostSignature, WrapperDes
 from bindlint.model.source import Span
 
 S = TypeVar("S", bound=msgspec.Struct)
-Completion = tuple[Span, str, object]
-"""The call that takes a description, the function that is run, and the content of the signature."""
+Completion = tuple[Span, str, object, bool]
+"""The call that takes a description, the function that is run, the content of the signature, and whether that is one of
+several ways that an open condition may turn out."""
 
 _INTEREST = re.compile(
     r"(?:Graphics|Compute)Root(?:Signature|DescriptorTable|ConstantBufferView|ShaderResourceView|UnorderedAccessView"
@@ -65,7 +66,7 @@ def with_calls(
     device.increments = frozenset(
         match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
     )
-    problems = _run(device, index, file.path, {function for _, function, _ in completions})
+    problems = _run(device, index, file.path, {function for _, function, _, _ in completions})
     objects = _objects(device.sightings, device.other_keys)
     made = any(isinstance(v, HostPipeline | HostStateObject | ShaderSignature) for v, _ in device.sightings)
     headers = included_headers(sources) if made else {}
@@ -151,17 +152,21 @@ def _with_keys(
     signatures: tuple[HostSignature, ...], device: Device, completions: list[Completion],
     plain: Callable[[HostSignature], object],
 ) -> tuple[HostSignature, ...]:  # fmt: skip
-    made: dict[tuple[Span, str], dict[str, None]] = {}
-    for span, function, key in device.signature_keys:
-        made.setdefault((span, function), {})[key] = None
+    made: dict[tuple[Span, str], dict[str, dict[str, None]]] = {}
+    for span, function, key, creation in device.signature_keys:
+        made.setdefault((span, function), {}).setdefault(creation, {})[key] = None
     keys: dict[object, dict[str, None]] = {}
-    for (span, function), names in made.items():
+    for (span, function), created in made.items():
         at_call = [c for c in completions if c[0] == span]
-        contents = list(dict.fromkeys(c[2] for c in [c for c in at_call if c[1] == function] or at_call))
-        # What a helper makes several of is made in the same order by both runs.
-        in_order = len(contents) == len(names)
-        for place, content in enumerate(contents):
-            keys.setdefault(content, {}).update(dict.fromkeys([[*names][place]] if in_order else names))
+        at_call = [c for c in at_call if c[1] == function] or at_call
+        contents = [c[2] for c in at_call]
+        if len(contents) != len(created):
+            contents = list(dict.fromkeys(contents))
+        # What a helper makes several of is made in the same order by both runs; ways to make one are no several.
+        in_order = len(contents) == len(created) and not any(c[3] for c in at_call)
+        every = dict.fromkeys(name for names in created.values() for name in names)
+        for content, names in zip(contents, created.values() if in_order else [every] * len(contents), strict=True):
+            keys.setdefault(content, {}).update(names)
     return tuple(msgspec.structs.replace(s, keys=tuple(keys.get(plain(s), ()))) for s in signatures)
 
 

@@ -52,6 +52,7 @@ class Frame:
         self.this = this
         self.body = body
         self.function = ""
+        self.number = 0
         self.scopes: list[dict[str, Cell]] = [{}]
         self.outer: tuple[dict[str, Cell], ...] = ()
         self.opened: list[Path] = []

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from bindlint.facts.host import api
+from bindlint.facts.host.activations import as_within, local_scope
+from bindlint.facts.host.covers import ADDRESSES, HOLDERS, Covers
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import Frame
 from bindlint.facts.host.places import Target, held_cells
-from bindlint.facts.host.statements import Interpreter
 from bindlint.facts.host.syntax import Declared, Parameter, Path, text_of
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Outcome, Pointer, Record, Unknown, Value
 from bindlint.model.device import (
@@ -33,28 +35,21 @@ OF, BLOB = "@of", "@blob"
 """The fields of a root signature and of its serialized form: the call that takes its description."""
 
 _TEXT = 80
-_HOLDERS = ("Get", "GetAddressOf", "ReleaseAndGetAddressOf", "get", "put", "put_void", "GetInterfacePtr")
-_ADDRESSES = ("GetAddressOf", "ReleaseAndGetAddressOf", "put", "put_void")
-_THROUGH = (
-    "IID_PPV_ARGS", "IID_GRAPHICS_PPV_ARGS", "IID_GDK_PPV_ARGS",
-    "IID_INS_ARGS", "static_cast", "reinterpret_cast", "const_cast", "move",
-    "addressof", "GetInterfacePtr",
-)  # fmt: skip
 
 Made = HostHeap | HostPipeline | HostCommandSignature | HostStateObject | ShaderSignature
 Sighting = tuple[HostCall | Made, bool]
 """What is seen, and whether it is in a function that runs on its own, with arguments that are not known."""
 
 
-class Objects(Interpreter):
+class Objects(Covers):
     """Naming objects. `same` leads from the name of a variable to that of another one that holds the same object."""
 
     def __init__(self, index: Index, wrappers: dict[str, WrapperDescription], steps: int, same: dict[str, str]) -> None:
         super().__init__(index, wrappers, steps, lambda *_: None)
         self.same = same
         self.sightings: list[Sighting] = []
-        self.signature_keys: list[tuple[Span, str, str]] = []
-        """The call that takes the description of a root signature, the function that is run, and what is created."""
+        self.signature_keys: list[tuple[Span, str, str, str]] = []
+        """The call that takes a description, the function that is run, the key of the signature, what creates it."""
         self.other_keys: dict[str, set[str]] = {}
         """The keys of the variables to which what a call has made (`MADE`) is handed on."""
         self._origins: dict[str, Span] = {}
@@ -64,16 +59,24 @@ class Objects(Interpreter):
         self._held: dict[int, tuple[Record | Array, str]] = {}
         self._of_class: dict[Cell, str] = {}
         self._declared: dict[str, list[int]] = {}
+        self._activations: Counter[str] = Counter()
 
     @property
     def function(self) -> str:
         """The function whose text runs."""
         return next((f.function for f in reversed(self.frames) if f.function), self._outermost)
 
+    @property
+    def scope(self) -> str:
+        """What stands before the names of its locals."""
+        frame = next((f for f in reversed(self.frames) if f.function), None)
+        return local_scope(frame.function, frame.number) if frame is not None else local_scope(self._outermost, 0)
+
     def sight(self, value: HostCall | Made) -> None:
         self.left -= _SIGHTED
         if not self.silent:
-            self.sightings.append((value, not any(frame.function for frame in self.frames)))
+            alone = not any(frame.function for frame in self.frames)
+            self.sightings.append((value if alone else as_within(value, self.scope), alone))
 
     def span(self, node: Node) -> Span:
         source, start, end = self.place(node)
@@ -89,11 +92,12 @@ class Objects(Interpreter):
     def completed(self, record: Record, node: Node) -> None:
         self._completed = node
         if record.type == api.MINIENGINE:
-            self._made_from(self.origin(node), self._key_held(record))
+            key = self._key_held(record)
+            self._made_from(self.origin(node), key, key)
 
-    def _made_from(self, origin: str, key: str) -> None:
+    def _made_from(self, origin: str, key: str, made: str) -> None:
         if key and not self.silent:
-            self.signature_keys.append((self._origins[origin], self._outermost, key))
+            self.signature_keys.append((self._origins[origin], self._outermost, key, made))
 
     # The state of a run.
 
@@ -104,6 +108,7 @@ class Objects(Interpreter):
         self._of_class.clear()
         self._held.clear()
         self._declared.clear()
+        self._activations.clear()
 
     def run_function(self, function: Function) -> None:
         self._outermost = "::".join(function.path)
@@ -114,6 +119,8 @@ class Objects(Interpreter):
         body: Node, function: Function | None = None,
     ) -> Value:  # fmt: skip
         frame.function = self.function if function is None else "::".join(function.path)
+        self._activations[frame.function] += 1
+        frame.number = self._activations[frame.function]
         return super()._run(frame, parameters, nodes, values, body, function)
 
     def settle(self, outcomes: list[Outcome], why: Unknown) -> str | None:
@@ -171,7 +178,7 @@ class Objects(Interpreter):
         name = path[-1]
         if len(path) == 1:
             if self.local(name) is cell:
-                return f"{self.function}()::{name}"
+                return f"{self.scope}::{name}"
             this = self.frame.this
             if this is not None and this.fields.get(name) is cell:
                 self._note_class(cell, this, name)
@@ -195,7 +202,7 @@ class Objects(Interpreter):
         cell = self.frame.scopes[-1].get(name)
         if cell is None or cell in self._names:
             return
-        key = f"{self.function}()::{name}"
+        key = f"{self.function}()::{name}" if static else f"{self.scope}::{name}"
         places = self._declared.setdefault(key, [])
         if node.start_byte not in places:
             places.append(node.start_byte)
@@ -245,7 +252,7 @@ class Objects(Interpreter):
             if made is not None and isinstance(made.value, str) and name and name != self._key_held(value):
                 self.other_keys.setdefault(made.value, set()).add(name)
             if origin is not None and isinstance(origin.value, str):
-                self._made_from(origin.value, name)
+                self._made_from(origin.value, name, str(made.value) if made is not None else name)
 
     def spoil(self, cell: Cell, why: Unknown, node: Node) -> None:
         """An object whose content may have changed is the same object still."""
@@ -303,59 +310,14 @@ class Objects(Interpreter):
         """The key of what a call returns that is not followed: the same for the same text."""
         return f"{self.function}()::{' '.join(text_of(node).split())}"
 
-    def uncovered(self, node: Node) -> Node:
-        """An expression without casts, addresses and the methods of smart pointers around it."""
-        while True:
-            inner: Node | None = None
-            if node.type == "parenthesized_expression":
-                inner = next((c for c in node.named_children if c.type != "comment"), None)
-            elif node.type == "cast_expression":
-                inner = node.child_by_field_name("value")
-            elif node.type == "pointer_expression":
-                inner = node.child_by_field_name("argument")
-            elif node.type == "call_expression":
-                inner = self._covered_by_call(node)
-            if inner is None:
-                return node
-            node = inner
-
-    def _covered_by_call(self, node: Node) -> Node | None:
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if function is None or arguments is None:
-            return None
-        given = [c for c in arguments.named_children if c.type != "comment"]
-        if function.type == "field_expression" and not given:
-            name = text_of(function.child_by_field_name("field"))
-            argument = function.child_by_field_name("argument")
-            return (
-                argument if name in _HOLDERS and argument is not None and not self._followed(argument, name) else None
-            )
-        name = text_of(function).partition("<")[0].rpartition("::")[2]
-        return given[0] if name in _THROUGH and len(given) == 1 else None
-
-    def _followed(self, argument: Node, name: str) -> bool:
-        """Whether a method is one of a structure that is declared here."""
-        target = self.locate(argument)
-        return self.is_followed(target, name)
-
-    def is_followed(self, target: Target, name: str) -> bool:
-        for cell in target.cells[:1]:
-            value: Value = cell.value
-            if isinstance(value, Pointer) and value.cell is not None:
-                value = value.cell.value
-            if isinstance(value, Record) and value.type and value.type not in api.RECORDS:
-                struct = self.struct_named(value.type)
-                return struct is not None and bool(self.index.functions.find((*struct.path, name), ()))
-        return False
-
     def holder_method(self, argument: Node, receiver: Target, name: str) -> Target | Value | None:
         """`x.Get()` and the like: the object that a smart pointer holds, or where it holds it."""
-        if name not in _HOLDERS or not receiver.certain or self.is_followed(receiver, name):
+        if name not in HOLDERS or not receiver.certain or self.is_followed(receiver, name):
             return None
         cell = receiver.cells[0]
         if (isinstance(cell.value, Record) and cell.value.type) or isinstance(cell.value, Array | Pointer):
             return None
-        if name in _ADDRESSES:
+        if name in ADDRESSES:
             return self.address_of(cell)
         if isinstance(cell.value, Record):
             return receiver
@@ -381,7 +343,7 @@ class Objects(Interpreter):
         record = self.object(key, self.unknown("is an object", node), made=made, **fields)
         origin = fields.get(OF[1:])
         if isinstance(origin, str):
-            self._made_from(origin, key)
+            self._made_from(origin, key, made)
         for cell in held_cells(target):
             if target.certain:
                 self.write(cell, record, node)

@@ -138,7 +138,7 @@ class _Run:
         self._results: list[Result] = []
         self._function = ""
         self.run_time: list[str] = []
-        self.completions: list[tuple[Span, str, object]] = []
+        self.completions: list[tuple[Span, str, object, bool]] = []
         self._interpreter = Interpreter(index, wrappers, _STEPS, self._completed)
 
     def signatures(self) -> list[HostSignature]:
@@ -160,7 +160,9 @@ class _Run:
                 found.append((caller, self._run(caller)))
         self._problems += self._interpreter.problems.values()
         self.completions = [
-            (r.signature.completed, r.signature.function, _plain(r.signature)) for _, results in found for r in results
+            (r.signature.completed, r.signature.function, _plain(r.signature), bool(r.signature.when))
+            for _, results in found
+            for r in results
         ]
         return _without_repetitions(found)
 
