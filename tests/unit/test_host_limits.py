@@ -63,13 +63,16 @@ def test_a_chain_joins_what_its_branches_do(tmp_path: Path, links: int) -> None:
         (function("S s; " + "s.t = s; s.u = s; " * 50 + CALL), "BL013", "takes too long to follow", 2),
         (function(f"{CALL}\n" * 20_000), "BL013", "takes too long to follow", 2),
         (
-            "".join(f"void F{i}(ID3D12GraphicsCommandList* list, int a)\n{{ {CALL * 50} }}\n" for i in range(2000)),
+            "".join(f"void F{i}(ID3D12GraphicsCommandList* list, int a)\n{{ {CALL * 50} }}\n" for i in range(900)),
             "BL013", "the file takes too long to follow", None,
         ),
         (f"{MACROS}{HEAD}int b = A15 0; {CALL}\n}}\n", "BL010", "", None),
         (b"ID3D12Device* d;" + bytes(5000), "BL005", "", 1),
     ],
-    ids=["ifs", "parentheses", "braces", "deep values", "large values", "a long function", "many functions", "macros", "no text"],
+    ids=[
+        "ifs", "parentheses", "braces", "deep values", "large values", "a long function", "many functions", "macros",
+        "no text",
+    ],
 )  # fmt: skip
 def test_what_is_not_followed_is_told(
     tmp_path: Path, text: str | bytes, code: str, message: str, line: int | None
@@ -92,3 +95,50 @@ def test_what_is_not_followed_is_told(
 def test_exit_status_of_what_is_partly_followed(tmp_path: Path, options: tuple[str, ...], status: int) -> None:
     text = function(nested_ifs(2000).replace(CALL, "list->SetGraphicsRootSignature(first);"))
     assert check(tmp_path, text, *options).exit_code == status
+
+
+MADE = "D3D12SerializeRootSignature(&d, D3D_ROOT_SIGNATURE_VERSION_1, &b, 0);"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (f"CD3DX12_ROOT_PARAMETER p[5000]; CD3DX12_ROOT_SIGNATURE_DESC d(5000, p); {MADE}", "root parameters"),
+        (f"CD3DX12_ROOT_PARAMETER p[1]; CD3DX12_ROOT_SIGNATURE_DESC d(1e30, p); {MADE}", "root parameters"),
+        (f"CD3DX12_ROOT_PARAMETER p[1]; CD3DX12_ROOT_SIGNATURE_DESC d(1e999, p); {MADE}", "root parameters"),
+        (f"CD3DX12_ROOT_PARAMETER p[1]; CD3DX12_ROOT_SIGNATURE_DESC d(-1, p); {MADE}", "root parameters"),
+        (f"CD3DX12_ROOT_SIGNATURE_DESC d(0, nullptr, 70000, samplers); {MADE}", "static samplers"),
+        (
+            "CD3DX12_ROOT_PARAMETER p[1]; D3D12_DESCRIPTOR_RANGE r[2]; p[0].InitAsDescriptorTable(100000, r);"
+            f" CD3DX12_ROOT_SIGNATURE_DESC d(1, p); {MADE}",
+            "ranges of parameter 0",
+        ),
+    ],
+)
+def test_numbers_that_no_signature_has_are_told(tmp_path: Path, body: str, message: str) -> None:
+    output = check(tmp_path, function(body)).output
+    assert f"error[BL013] the {message} are said to be" in output
+    assert "1 root signature (0 known whole)" in output
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        "CD3DX12_ROOT_PARAMETER p[] = {" + "{}, " * 4500 + "};",
+        "CD3DX12_ROOT_PARAMETER p[4500] = {};",
+        "std::vector<CD3DX12_ROOT_PARAMETER> p; for (int i = 0; i < 4500; ++i) { p.push_back({}); }",
+        "std::array<CD3DX12_ROOT_PARAMETER, 4500> p = {};",
+    ],
+)
+def test_arrays_that_are_too_long_to_follow_end_nowhere(tmp_path: Path, filled: str) -> None:
+    result = check(tmp_path, function(f"{filled} p[4400].InitAsConstantBufferView(1);"))
+    assert result.exit_code == 0, result.output
+
+
+def test_types_that_nest_have_no_end(tmp_path: Path) -> None:
+    structs = "".join(f"struct S{i} {{ S{i - 1} m[2]; }};\n" for i in range(1, 3000))
+    arrays = "std::array<" * 3000 + "int" + ", 2>" * 3000
+    names = "".join(f"using T{i} = T{i - 1};\n" for i in range(1, 3000))
+    itself = "enum class E : E { A }; using U = V; using V = U;"
+    text = f"struct S0 {{ int a; }};\n{structs}{names}{itself} struct A {{ {arrays} a; T2999 t; E e; U u; }};\n"
+    assert check(tmp_path, text + function("A a; S2999 s; s.m[1].m[1] = a; int n = sizeof(A);")).exit_code == 0

@@ -22,6 +22,7 @@ class Containers(Initializers):
         cells, complete = array.state
         if name in ("push_back", "emplace_back", "Add", "push", "append", "PushBack", "add") and array.grows:
             if len(cells) >= MAX_ELEMENTS:
+                self.journal.write(array, (cells, False))
                 return self.unknown("is too long to be read", node)
             if name == "emplace_back" and len(nodes) != 1:
                 made = self.construct(array.element, [self.argument(n) for n in nodes], node)

@@ -49,7 +49,6 @@ _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_
 _STEPS = 100_000
 _FILE_STEPS = 400_000
 _LOADER_STEPS = 200_000
-_MAX_CALLERS = 40
 
 
 def with_calls(
@@ -130,7 +129,7 @@ def _callers(functions: list[Function], chosen: list[Function], bodies: dict[int
         last = [f for f in functions if id(f) not in taken and named.search(bodies[id(f)])]
         taken |= {id(f) for f in last}
         found += last
-    return found[:_MAX_CALLERS]
+    return found
 
 
 def _objects(sightings: list[Sighting], other_keys: dict[str, set[str]]) -> list[Made]:

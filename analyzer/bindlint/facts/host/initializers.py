@@ -225,7 +225,8 @@ class Initializers(Expressions):
         if isinstance(bound, int) and 0 <= bound <= MAX_ELEMENTS:
             self.tick(bound)
             cells += [Cell(self.default(type_name, sizes[1:], 0, node)) for _ in range(bound - len(cells))]
-        complete = sizes[0] is None or isinstance(bound, int)
+        whole = isinstance(bound, int) and len(cells) >= bound
+        complete = whole or (sizes[0] is None and items.peek() is None)
         return Array(type_name, cells, False, self.place(node), complete=complete)
 
     def _element_pair(self, item: Node) -> tuple[int | None, Node | None]:
@@ -265,7 +266,7 @@ class Initializers(Expressions):
         while (item := items.peek()) is not None and len(cells) < MAX_ELEMENTS:
             cells.append(Cell(self._next(element, [], items), self.place(item)))
         cells += made.cells[len(cells) :]
-        return Array(element, cells, made.grows, self.place(node), made.complete)
+        return Array(element, cells, made.grows, self.place(node), made.complete and items.peek() is None)
 
     def _aggregate(self, known: str, items: _Items, node: Node) -> Record:
         record = Record(known, 0, self.place(node))

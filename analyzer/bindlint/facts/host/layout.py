@@ -73,7 +73,7 @@ _SIMPLE_MATH = frozenset(("Vector2", "Vector3", "Vector4", "Quaternion", "Plane"
 _ARRAY = re.compile(r"^(?:std ?:: ?)?array ?< ?(.+), ?(\w+) ?>$")
 _DECLSPEC = re.compile(rb"\b__?declspec\s*\(\s*align\s*\(\s*(?:(\d+)[uUlL]*|(\w+))\s*\)\s*\)")
 _DECLSPEC_BEFORE = re.compile(_DECLSPEC.pattern + rb"\s*\Z")
-_MAX_DEPTH = 16
+_MAX_DEPTH = 32
 _MAX_ALIGNMENT = 8192
 _LOOKED_BACK = 160
 
@@ -94,6 +94,15 @@ class Layout:
 
     def extent(self, type_name: str, scope: Path) -> Extent | None:
         """Size and alignment of a type by name, None where it is not known."""
+        if self._depth > _MAX_DEPTH:
+            return None
+        self._depth += 1
+        try:
+            return self._extent(type_name, scope)
+        finally:
+            self._depth -= 1
+
+    def _extent(self, type_name: str, scope: Path) -> Extent | None:
         name = type_name.strip()
         if name.endswith(("*", "&")):
             return 8, 8
@@ -125,12 +134,8 @@ class Layout:
         return self._known[key]
 
     def _alias(self, path: Path, scope: Path) -> Extent | None:
-        if self._depth > _MAX_DEPTH:
-            return None
         found = {alias for alias in self._index.aliases.find(path, scope) if alias != path[-1]}
-        self._depth += 1
         extents = {self.extent(alias, scope) for alias in found}
-        self._depth -= 1
         return extents.pop() if len(extents) == 1 else None
 
     def _built_in(self, path: Path) -> Extent | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bindlint.facts.host import api
+from bindlint.facts.host.machine import MAX_ELEMENTS
 from bindlint.facts.host.values import Cell, Place, Record, Unknown, Unset, Value
-from bindlint.model.host import UnknownKind, UnknownPart
+from bindlint.model.host import HostProblem, UnknownKind, UnknownPart
 from bindlint.model.registers import RegisterClass
 from bindlint.model.root_signature import VISIBILITIES, DescriptorRange, StaticSampler, Visibility
 from bindlint.model.source import NOWHERE, Span
@@ -40,6 +41,7 @@ class Parts:
 
     def __init__(self, where: Place | None) -> None:
         self.unknown: list[UnknownPart] = []
+        self.problems: list[HostProblem] = []
         self.where = where
         self.arguments = False
 
@@ -128,7 +130,7 @@ class Parts:
 
     def number(self, record: Record, name: str) -> int:
         value = value_of(record, name)
-        if isinstance(value, float) and value == int(value):
+        if isinstance(value, float) and abs(value) <= MASK and value == int(value):
             return int(value)
         if not isinstance(value, int):
             raise MissingError(value, name)
@@ -150,6 +152,12 @@ class Parts:
             self.part(what, field + value.why, "not-read" if value.unread else "run-time", value.place or place)
         else:
             self.part(what, f"{field}it is not read", "not-read", place)
+
+    def too_many(self, what: str, number: Value, place: Place | None) -> None:
+        """There are more of something than are read, or a number that none can have."""
+        why = f"are said to be {number:{'d' if isinstance(number, int) else 'g'}}; from 0 to {MAX_ELEMENTS} are read"
+        self.part(what, why, "run-time", place)
+        self.problems.append(HostProblem(f"the {what} {why}", self.span(place or self.where)))
 
     def part(self, what: str, why: str, kind: UnknownKind, place: Place | None) -> None:
         self.unknown.append(UnknownPart(self.span(place or self.where), what, why, kind))

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import msgspec
 
 from bindlint.facts.host import api
-from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.parts import MASK, Fields, MissingError, Parts, place_of, value_of
+from bindlint.facts.host.machine import MAX_ELEMENTS, pointer_to
+from bindlint.facts.host.parts import Fields, MissingError, Parts, place_of, value_of
 from bindlint.facts.host.values import Array, Cell, Place, Pointer, Record, Unknown, Unset
-from bindlint.model.host import HostConstruct, HostRemark, HostSignature
+from bindlint.model.host import HostConstruct, HostProblem, HostRemark, HostSignature
 from bindlint.model.root_signature import (
     DescriptorRange,
     ParameterKind,
@@ -33,6 +33,7 @@ class Result(msgspec.Struct, frozen=True):
     used: frozenset[int]
     beside: tuple[tuple[int, DescriptorRange | HostRemark], ...]
     argument_dependent: bool
+    problems: tuple[HostProblem, ...] = ()
 
 
 def read_signature(record: Record, function: str, completed: Place | None) -> Result | None:
@@ -90,7 +91,7 @@ class _Reader(Parts):
             partly=self.counts["partly"],
             not_read=self.counts["not_read"],
         )
-        return Result(host, frozenset(self.used), tuple(self._beside()), self.arguments)
+        return Result(host, frozenset(self.used), tuple(self._beside()), self.arguments, tuple(self.problems))
 
     def _description(self) -> tuple[str, Record | None]:
         record = self.record
@@ -135,8 +136,12 @@ class _Reader(Parts):
                 return list(array.cells)
             self.part(f"the number of {what}", "is not known", "run-time", desc.place)
             return []
+        said = value_of(desc, count)
+        if isinstance(said, int | float) and not 0 <= said <= MAX_ELEMENTS:
+            self.too_many(what, said, desc.place)
+            return []
         try:
-            number = self.number(desc, count) & MASK
+            number = self.number(desc, count)
         except MissingError as missing:
             value = value_of(desc, pointer)
             if isinstance(value, int) and value == 0 and isinstance(missing.value, Unset):
@@ -147,9 +152,6 @@ class _Reader(Parts):
         if what == "root parameters":
             self.total = number
         if number == 0:
-            return []
-        if number > 4096:
-            self.part(what, f"are {number}, more than there can be", "run-time", desc.place)
             return []
         value = pointer_to(value_of(desc, pointer))
         if not isinstance(value, Pointer):
@@ -220,7 +222,12 @@ class _Reader(Parts):
     def _ranges(self, record: Record, what: str, fields: Fields) -> tuple[DescriptorRange, ...]:
         try:
             table = self.holder(record, "DescriptorTable")
-            count = self.number(table, "NumDescriptorRanges") & MASK
+            said = value_of(table, "NumDescriptorRanges")
+            if isinstance(said, int | float) and not 0 <= said <= MAX_ELEMENTS:
+                self.too_many(f"ranges of {what}", said, fields.place)
+                fields.unknown.append("ranges")
+                return ()
+            count = self.number(table, "NumDescriptorRanges")
             if count == 0:
                 return ()
             pointer = pointer_to(value_of(table, "pDescriptorRanges"))
@@ -231,7 +238,7 @@ class _Reader(Parts):
             return ()
         array = pointer.array
         self.arrays[id(array)] = array
-        cells = array.cells[pointer.index : pointer.index + min(count, 4096)]
+        cells = array.cells[pointer.index : pointer.index + count]
         if len(cells) < count:
             end = f"lies beyond the end of `{array.name or 'the array'}`" if array.complete else "is not known"
             self.part(f"{what}, range {len(cells)}", end, "run-time", fields.place)

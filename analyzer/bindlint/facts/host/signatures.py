@@ -227,6 +227,7 @@ class _Run:
         result = read_signature(record, self._function, interpreter.place(node))
         if result is not None:
             self._results.append(result)
+            self._problems += result.problems
 
 
 def _without_repetitions(found: list[tuple[Function | None, list[Result]]]) -> list[HostSignature]:
