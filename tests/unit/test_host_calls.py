@@ -640,3 +640,21 @@ def test_signatures_of_one_function_go_to_the_variables_in_order() -> None:
         void F() { one = Build(device, 1); two = Build(device, 2); } };"""
     keys = {len(s.signature.parameters): s.keys for s in read(text).signatures}
     assert all(("S::one" in found, "S::two" in found) in ((n == 1, n == 2), (True, True)) for n, found in keys.items())
+
+
+@pytest.mark.parametrize(
+    ("turns", "body", "last"),
+    [
+        ("i <= 3", "device->CreateConstantBufferView(nullptr, at); at.ptr += size;", 3),
+        ("i < 3", "device->CreateConstantBufferView(nullptr, at); at.Offset(1, size);", 2),
+        ("i < 3", "if (i < count) device->CreateConstantBufferView(nullptr, at); at.ptr += size;", None),
+        ("i < count", "device->CreateConstantBufferView(nullptr, at); at.ptr += size;", None),
+    ],
+)
+def test_the_last_handle_of_a_loop(turns: str, body: str, last: int | None) -> None:
+    text = f"""{CLASS} void App::Init() {{
+        UINT size = m_device->GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV);
+        CD3DX12_CPU_DESCRIPTOR_HANDLE at(m_heap->GetCPUDescriptorHandleForHeapStart());
+        for (int i = 0; {turns}; ++i) {{ {body} }} }}"""
+    views = [call for call in read(text).calls if call.kind == "view"]
+    assert [(call.handles[0].index, call.handles[0].last) for call in views] == [(None, last)]

@@ -42,12 +42,16 @@ def plain_key(key: str) -> str:
 
 
 class HostHandle(msgspec.Struct, frozen=True):
-    """A descriptor handle: `index` counts descriptors from the start of the heap."""
+    """A descriptor handle: `index` counts descriptors from the start of the heap.
+
+    `last` is the highest index of a handle that is another one each time that its call runs, as in a loop.
+    """
 
     heap: HostRef = HostRef()
     index: int | None = None
     side: Literal["cpu", "gpu"] | None = None
     span: Span = NOWHERE
+    last: int | None = None
 
 
 class HostHeap(msgspec.Struct, frozen=True):

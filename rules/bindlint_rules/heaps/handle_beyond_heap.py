@@ -17,17 +17,18 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
     for call in host.calls:
         for handle, count in _stretches(call):
             heap = project.heap(handle.heap)
-            if heap is None or heap.count is None or handle.index is None:
+            index = handle.last if handle.index is None else handle.index
+            if heap is None or heap.count is None or index is None:
                 continue
-            last = handle.index + max(count, 1) - 1
-            if handle.index < 0 or last >= heap.count:
-                at = f"descriptor {handle.index}" if count <= 1 else f"descriptors {handle.index}-{last}"
+            last = index + max(count, 1) - 1
+            if index < 0 or last >= heap.count:
+                at = f"descriptor {index}" if count <= 1 else f"descriptors {index}-{last}"
                 has = f"0-{heap.count - 1}" if heap.count > 1 else f"{heap.count}"
                 yield Violation(
                     f"`{call.name}` takes {at} of {heap_name(heap)}, which has {has} only",
                     handle.span,
                     heap_places(heap),
-                    symbols=(call.function, call.name, heap.name, str(handle.index)),
+                    symbols=(call.function, call.name, heap.name, str(index)),
                 )
 
 

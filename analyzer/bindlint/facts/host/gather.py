@@ -182,8 +182,17 @@ def _merged_calls(sightings: list[Sighting]) -> list[HostCall]:
         for other in led[1:]:
             conditional = call.conditional or other.conditional
             call = msgspec.structs.replace(common(call, other), conditional=conditional)
-        merged.append(call)
+        merged.append(call if call.conditional else _with_last(call, led))
     return merged
+
+
+def _with_last(call: HostCall, runs: list[HostCall]) -> HostCall:
+    handles = []
+    for place, handle in enumerate(call.handles):
+        seen = [run.handles[place] for run in runs if handle.heap.key and handle.index is None]
+        last = max((h.index for h in seen if h.index is not None), default=None)
+        handles.append(msgspec.structs.replace(handle, last=last) if last is not None else handle)
+    return msgspec.structs.replace(call, handles=tuple(handles))
 
 
 def common(one: S, other: S) -> S:
