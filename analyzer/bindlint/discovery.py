@@ -25,10 +25,10 @@ def is_host_file(path: str, named: bool = False) -> bool:
     ending = os.path.splitext(name)[1]
     if ending not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
         return False
-    return (named and ending in _SOURCE_SUFFIXES) or _mentions_d3d12(path)
+    return (named and ending in SOURCE_SUFFIXES) or _mentions_d3d12(path)
 
 
-_SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
+SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
 _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader.h", "d3d12video.h", "d3d12compiler.h"))
 """Headers of the system that projects carry along."""
 

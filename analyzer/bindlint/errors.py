@@ -39,4 +39,4 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     """A closing part of a message, such as "; did you mean `ps_6_6`?", or "" where nothing is near."""
     near = nearest(word, candidates)
-    return f"; did you mean `{near}`?" if near else ""
+    return f"; did you mean `{near}`?" if near not in ("", word) else ""

@@ -72,7 +72,7 @@ def check(*words: str) -> Result:
         (["--rootsig", ""], "the source of the root signature is empty"),
         (["--rootsig", " "], "the source of the root signature is empty"),
         (["--rootsig", "gone.hlsl:RS"], "`gone.hlsl` is neither a file nor the text of a root signature; did you mean"),
-        (["--rootsig", "/dev/zero:RS"], "`/dev/zero` is neither a file nor"),
+        (["--rootsig", "/dev/zero:RS"], "`/dev/zero` is there, but is no file"),
         (["--rootsig", "RS"], "`RS` is neither a file nor"),
         (["--rootsig", "gone.toml#Sky"], "`gone.toml` is neither a file nor"),
         (["--rootsig", "good.hlsl"], "name the macro of `good.hlsl` that holds the root signature"),
@@ -312,3 +312,42 @@ def test_a_header_against_a_root_signature_with_mesh_parts(tmp_path: Path) -> No
     assert result.exit_code == 0
     assert "BL215" in result.output
     assert "BL090" not in result.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
+@pytest.mark.parametrize("words", [["check"], ["check", "--rootsig"], ["rootsig", "show"]])
+def test_a_pipe_that_is_called_like_a_file_is_none(folder: Path, words: list[str]) -> None:
+    write(good=CLEAN)
+    os.mkfifo("p.cso")
+    result = CliRunner().invoke(
+        group, [*words, "p.cso", *(["good.hlsl"] if len(words) == 2 and words[0] == "check" else [])]
+    )
+    assert result.exit_code in (1, 2)
+    assert "is there, but is no file" in result.output
+    assert "did you mean" not in result.output
+
+
+@pytest.mark.parametrize("form", ["toml", "json", "hlsl"])
+def test_names_that_are_no_text_are_refused(form: str) -> None:
+    result = CliRunner().invoke(group, ["rootsig", "convert", "CBV(b0)", "--to", form, "--name", "\udcff"])
+    assert result.exit_code == 2
+    assert "cannot be called `\\udcff`, which is no text" in result.output
+
+
+def test_an_empty_container_is_not_read(folder: Path) -> None:
+    empty = b"DXBC" + bytes(16) + (1).to_bytes(4, "little") + (32).to_bytes(4, "little") + bytes(4)
+    Path("empty.cso").write_bytes(empty)
+    Path("bound.hlsl").write_text("float4 main() : SV_Target { return 0; }", encoding="utf-8")
+    for words in (["empty.cso"], ["--against", "empty.cso", "-T", "ps_6_0", "bound.hlsl"]):
+        result = check(*words)
+        assert result.exit_code == 1
+        assert "error[BL005] `empty.cso`: the container is empty: it has no parts" in result.output
+
+
+def test_a_compiled_shader_without_a_shader_is_told(folder: Path) -> None:
+    write(bound=CLEAN)
+    made = CliRunner().invoke(group, ["rootsig", "convert", "CBV(b0)", "--to", "rts0", "--output", "only.cso"])
+    assert made.exit_code == 0
+    result = check("--against", "only.cso", "-T", "ps_6_0", "bound.hlsl")
+    assert result.exit_code == 1
+    assert "error[BL005] `only.cso`: there is no shader in it" in result.output

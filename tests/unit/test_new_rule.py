@@ -114,3 +114,14 @@ def test_rules_of_bindlint_itself_have_a_family(tmp_path: Path) -> None:
     assert (folder / "src" / "x_rules" / "limits" / "a_b.py").exists()
     assert "BL501 c" in new_rule("c", "--pack", str(folder), "--family", "pipelines").stdout
     assert (folder / "src" / "x_rules" / "pipelines" / "c.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("register-overlap", "is called `register-overlap` already"), ("a" * 300, "a name of 303 bytes is longer")],
+)
+def test_names_that_are_taken_or_too_long(tmp_path: Path, name: str, message: str) -> None:
+    result = new_rule(name, "--pack", str(tmp_path / "studio"))
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not (tmp_path / "studio").exists()

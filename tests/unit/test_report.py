@@ -337,4 +337,4 @@ def test_columns_align_by_what_a_terminal_shows() -> None:
 def test_file_names_that_are_no_unicode_are_still_json() -> None:
     name = b"\xff.hlsl".decode("utf-8", "surrogateescape")
     (piece,) = renderer("jsonl", Style(), lambda _: None).shader(name, Report(shader_analysis()))
-    assert json.loads(piece.data)["file"] == "?.hlsl"
+    assert json.loads(piece.data)["file"] == "\\xff.hlsl"

@@ -244,3 +244,29 @@ def test_a_file_outside_a_repository_includes_nothing_beside_its_folder(tmp_path
 @pytest.mark.parametrize(("source", "status"), [("CBV(b0)", 0), ("CBV(b0", 1)])
 def test_show_ends_with_one_where_nothing_can_be_read(source: str, status: int) -> None:
     assert CliRunner().invoke(group, ["rootsig", "show", "--isolated", source]).exit_code == status
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("app.cpp", "int main() { return 0; }", "app.cpp is C++, and a suggestion is made of shaders"),
+        ("none.hlsl", "float unused;", "none.hlsl: no entry point is found"),
+    ],
+)
+def test_suggestions_are_made_of_shaders_only(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(group, ["rootsig", "suggest", str(tmp_path / name)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_a_suggestion_for_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.hlsl").write_text("float4 main() : SV_Target { return 0; }", encoding="utf-8")
+    result = CliRunner().invoke(group, ["rootsig", "suggest", "-T", "ps_6_0", str(tmp_path / "a.hlsl")])
+    assert result.exit_code == 0
+    assert "note: the shaders use no resources" in result.stderr
+
+
+def test_marks_that_reorder_text_are_escaped_in_toml() -> None:
+    result = CliRunner().invoke(group, ["rootsig", "convert", "CBV(b0)", "--to", "toml", "--name", "a\u202eb\x7f"])
+    assert 'name = "a\\u202eb\\u007f"' in result.stdout

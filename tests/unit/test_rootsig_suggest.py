@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from typing import Literal
 
@@ -271,3 +272,17 @@ def test_an_array_of_one_stays_in_a_table() -> None:
     text = "StructuredBuffer<float> D[1]; float4 main(uint i : I) : SV_Target { return D[0][i]; }"
     made = suggest(analyses(ps=text), Wishes(budget=64))
     assert [parameter.kind for parameter in made.signature.parameters] == ["table"]
+
+
+@pytest.mark.parametrize("kind", ["Texture2D", "StructuredBuffer<float4>"])
+@pytest.mark.parametrize("wishes", [Wishes(), Wishes(budget=20), Wishes(target=Target(binding_tier=1))])
+def test_very_many_resources_are_grouped_in_time(kind: str, wishes: Wishes) -> None:
+    number = 1500
+    text = "".join(f"{kind} r{index} : register(t{index});\n" for index in range(number))
+    sums = "".join(f"    sum += r{index}[0];\n" for index in range(number))
+    found = analyses(ps=f"{text}float4 main() : SV_Target {{\n    float4 sum = 0;\n{sums}    return sum;\n}}\n")
+    begun = time.perf_counter()
+    made = suggest(found, wishes)
+    assert time.perf_counter() - begun < 8
+    covered = sum(part.count or 0 for parameter in made.signature.parameters for part in parameter.ranges)
+    assert covered + sum(parameter.kind == "srv" for parameter in made.signature.parameters) == number

@@ -50,11 +50,18 @@ def analyse_container(
 def with_shipped(analysis: ShaderAnalysis) -> ShaderAnalysis:
     """The analysis with that of the compiled shader which is said to be made of the same source."""
     shipped = analyse_container(Shader(analysis.shader.shipped))
+    problems = shipped.problems
+    is_shader = bool(
+        shipped.entries or shipped.bindings or (shipped.shader.profile and shipped.shader.profile.is_library)
+    )
+    if not is_shader and not problems:
+        place = msgspec.structs.replace(NOWHERE, file=shipped.shader.file)
+        problems = (Problem("unreadable-file", f"`{shipped.shader.file}`: there is no shader in it", place),)
     return msgspec.structs.replace(
         analysis,
-        shipped=shipped,
-        status="partial" if shipped.problems and analysis.status == "ok" else analysis.status,
-        problems=(*analysis.problems, *shipped.problems),
+        shipped=shipped if is_shader else None,
+        status="partial" if problems and analysis.status == "ok" else analysis.status,
+        problems=(*analysis.problems, *problems),
     )
 
 

@@ -49,6 +49,8 @@ class _LazyGroup(click.Group):
         except KeyboardInterrupt:
             click.echo("bindlint: stopped", err=True)
             raise SystemExit(128 + signal.SIGINT) from None
+        except UnicodeEncodeError as error:
+            raise Failure(f"`{error.object}` is no text that {error.encoding} can hold") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -107,5 +109,6 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         group(args=arguments, prog_name="bindlint")
     except OSError as error:  # a full disk, a working directory that is gone
-        click.echo(f"Error: {error.strerror or error}", err=True)
+        what = f"`{error.filename}`: " if error.filename else ""
+        click.echo(f"Error: {Failure(what + (error.strerror or str(error))).format_message()}", err=True)
         os._exit(2)  # what could not be written must not be tried again

@@ -12,7 +12,8 @@ import click
 import msgspec
 
 from bindlint.cli import Failure
-from bindlint.plugins import FAMILIES, GROUP
+from bindlint.paths import path_fault
+from bindlint.plugins import FAMILIES, GROUP, load_rules
 
 _SCAFFOLD = Path(__file__).resolve().parent.parent / "data" / "scaffold"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -42,6 +43,11 @@ class _Pack(msgspec.Struct, frozen=True):
 def command(name: str, folder: str, family: str | None, code: str | None) -> None:
     if not _NAME.fullmatch(name):
         raise Failure(f"`{name}` is no rule name: small letters and digits, with hyphens between words")
+    if fault := path_fault(f"{name}.py"):
+        raise Failure(f"no rule can be called that: {fault}")
+    taken = next((rule for rule in load_rules() if rule.name == name), None)
+    if taken is not None:
+        raise Failure(f"the rule {taken.code} is called `{name}` already")
     pack = _pack(Path(folder).resolve())
     prefix = _prefix(pack, family)
     values = {

@@ -15,7 +15,8 @@ from bindlint.arguments import native_path
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_jobs
 from bindlint.config import LEVELS, Level, host_of
-from bindlint.errors import BindlintError, UsageError
+from bindlint.discovery import SOURCE_SUFFIXES
+from bindlint.errors import BindlintError, UsageError, shortened
 from bindlint.manifest import include_roots
 from bindlint.model.finding import MISSING_ENTRY
 from bindlint.model.root_signature import RootSignature
@@ -239,6 +240,8 @@ def _analyses(inputs: Inputs) -> list[ShaderAnalysis]:
     for job in jobs:
         if job.shader is None:
             raise UsageError(job.problems[0].message if job.problems else f"{job.file} cannot be used")
+        if job.file.lower().endswith(SOURCE_SUFFIXES):
+            raise UsageError(f"{job.file} is C++, and a suggestion is made of shaders; `rootsig show` reads C++")
         shader = msgspec.structs.replace(job.shader, roots=job.roots)
         shaders = (shader,) if shader.profile else analyser.discover(shader)
         found += [analyser.analyse(shader) for shader in shaders]
@@ -246,6 +249,9 @@ def _analyses(inputs: Inputs) -> list[ShaderAnalysis]:
         absent = [problem for problem in analysis.problems if problem.kind == MISSING_ENTRY]
         if analysis.status == "failed" or absent:
             raise UsageError(f"{analysis.shader.file}: {(absent or analysis.problems)[0].message}")
+    if not any(analysis.entries for analysis in found):
+        files = ", ".join(dict.fromkeys(analysis.shader.file for analysis in found))
+        raise UsageError(f"{shortened(files)}: no entry point is found, so there is nothing to make a suggestion of")
     return found
 
 

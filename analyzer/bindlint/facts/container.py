@@ -125,6 +125,8 @@ class _Reading:
             stage = "rootsig"
         elif self.parts:
             self.faults.append("the container tells nothing about bindings: it has no PSV0, RDAT, RDEF or SHEX part")
+        elif not self.faults:
+            self.faults.append("the container is empty: it has no parts")
         profile = Profile(stage, *version) if stage and version[0] else None
         problems = tuple(
             Problem("unreadable-file", f"`{self.place.file}`: {fault}", self.place) for fault in self.faults

@@ -68,6 +68,8 @@ def source_file(source: str, is_file: Callable[[str], bool]) -> tuple[str, str, 
     if found[0] or not _FILE_NAME.fullmatch(source.strip()):
         return found
     path = source.rpartition("#")[0] or re.sub(r"(?<=.):\w+$", "", source)
+    if os.path.lexists(path):
+        raise UsageError(f"`{path}` is there, but is no file")
     folder, base = os.path.split(path)
     near = did_you_mean(base, os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ""
     raise UsageError(f"`{path}` is neither a file nor the text of a root signature{near}")
@@ -151,6 +153,8 @@ def _refuse(path: str, why: str) -> NoReturn:
 
 def bytes_of(path: str) -> bytes:
     """The bytes of a file. Raises `UsageError` where they cannot be read, or are more than a compiled shader has."""
+    if not os.path.isfile(path) and os.path.exists(path):
+        raise UsageError(f"{path}: is there, but is no file")
     try:
         with open(path, "rb") as file:
             data = file.read(_LARGEST + 1)

@@ -21,6 +21,8 @@ _REFERENCE = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _METADATA = re.compile(r"%\((?:\w+\.)?(\w+)\)")
 _WILD = re.compile(r"[*?\[]")
 _MOST_IMPORTS = 200
+_DEEPEST = 400
+"""Elements, those of imported files within those of the file that imports them."""
 _LONGEST_VALUE = 1 << 16
 """Characters of a property or of metadata; what doubles itself over and over ends here."""
 _MOST_ITEMS = 1 << 14
@@ -73,12 +75,10 @@ class Project:
         self._imported: set[str] = set()
         self.outside: dict[str, None] = {}
         """Files that are there and asked for, and lie outside the repository."""
-        try:
-            self._import(_above(place, "Directory.Build.props", self._root), path)
-            self._walk(root, path)
-            self._import(_above(place, "Directory.Build.targets", self._root), path)
-        except RecursionError as error:
-            raise UsageError(f"{path}: its imports are nested too deeply") from error
+        self._depth = 0
+        self._import(_above(place, "Directory.Build.props", self._root), path)
+        self._walk(root, path)
+        self._import(_above(place, "Directory.Build.targets", self._root), path)
         self._defaults: dict[str, _Metadata] = {kind.lower(): {} for kind in kinds}
         for found in self._definitions:
             self._define(found)
@@ -87,6 +87,9 @@ class Project:
             self._items(found)
 
     def _walk(self, parent: Element, file: str) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise UsageError(f"{file}: its imports are nested too deeply")
         for element in parent.children:
             if not self._true(element, file):
                 continue
@@ -108,6 +111,7 @@ class Project:
                     self._definitions.append(_Found(element, file))
                 case "ItemGroup":
                     self._groups.append(_Found(element, file))
+        self._depth -= 1
 
     def _import(self, name: str, file: str) -> None:
         path = os.path.realpath(os.path.join(os.path.dirname(file), native_path(name)))
@@ -152,6 +156,8 @@ class Project:
     def _names(self, text: str, file: str) -> list[str]:
         """The paths that a list names, relative to the project; patterns are looked for in its repository."""
         names: list[str] = []
+        if not text:
+            return names
         for name in (native_path(part.strip()) for part in self._expanded(text, file).split(";")):
             if "*" not in name and "?" not in name:
                 names += [name] if name else []
@@ -181,8 +187,10 @@ class Project:
             if self._true(setting, file):
                 name = setting.tag.lower()
                 text = self._expanded(setting.text, file)
-                inherited = re.compile(rf"%\((?:\w+\.)?{re.escape(name)}\)", re.IGNORECASE)
-                values[name] = values.get(name, "").join(inherited.split(text))[:_LONGEST_VALUE]
+                if "%(" in text:
+                    inherited = re.compile(rf"%\((?:\w+\.)?{re.escape(name)}\)", re.IGNORECASE)
+                    text = values.get(name, "").join(inherited.split(text))
+                values[name] = text[:_LONGEST_VALUE]
 
     def _true(self, element: Element, file: str) -> bool:
         condition = element.get("Condition")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from bindlint.engine import ProjectReport, Report
@@ -11,18 +13,19 @@ from bindlint.report.documents import ShaderDocument, finding_document, shader_d
 from bindlint.report.project_documents import HostDocument, ProjectDocument, project_document
 
 SCHEMA_VERSION = 1
+_STRAY = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.json.Encoder()
 
 
 def to_json(value: object) -> bytes:
-    """JSON; in a file name that is no valid Unicode, `?` stands for each stray byte."""
+    """JSON; in a file name that is no valid Unicode, `\\xNN` stands for each stray byte."""
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:
         import json
 
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
-        return text.encode(errors="replace")
+        return _STRAY.sub(lambda match: f"\\\\x{ord(match[0]) & 0xFF:02x}", text).encode()
 
 
 class JsonLinesRenderer:

@@ -44,6 +44,10 @@ def convert(
     which name what is unknown.
     """
     refuse_faults(signature)
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"a root signature cannot be called `{name}`, which is no text") from error
     lost: tuple[str, ...] = ()
     if version is not None:
         signature, lost = in_version(signature, version)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,9 @@ from bindlint.facts.root_signature_document import (
 from bindlint.model.registers import MAX_REGISTER, RegisterRange
 from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
 from bindlint.rootsig.words import flag_names, name_of
+
+_UNSEEN = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+"""Controls that TOML does not take, and marks that hide or reorder text."""
 
 _WIDTH = 110
 """Columns within which a value stays on one line."""
@@ -141,4 +145,4 @@ def _toml(value: Any, column: int) -> str:
         if column and (len(line) + column > _WIDTH or any(isinstance(inner, dict) for inner in value)):
             return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
         return line
-    return json.dumps(value, ensure_ascii=False)
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))

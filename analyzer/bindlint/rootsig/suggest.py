@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -89,7 +90,10 @@ class _Suggesting:
                 self.notes.append(f"{analysis.shader.file} was read in part only: {problem}")
         needs, notes = needs_of(analyses)
         self.notes += notes
+        if not needs:
+            self.notes.append("the shaders use no resources")
         self.everything = needs
+        self.clashing = _clashing(needs)
         self.split = False
         self.samplers = tuple(self._static_samplers(needs))
         static = {sampler.registers for sampler in self.samplers}
@@ -160,9 +164,16 @@ class _Suggesting:
                 chosen[need] = "constants"
         self._relieve(chosen)
         budget = max(self._cost(chosen), min(self.wishes.budget, MAX_COST))
+        in_vain = 0
         for need, kind in self._candidates():
-            if need not in chosen and self._cost({**chosen, need: kind}) <= budget:
+            if need in chosen:
+                continue
+            if self._cost({**chosen, need: kind}) <= budget:
                 chosen[need] = kind
+            else:
+                in_vain += 1
+            if in_vain > MAX_COST:
+                break
         return chosen
 
     def _frequency(self, need: Need) -> Frequency:
@@ -188,12 +199,15 @@ class _Suggesting:
         if over:
             self.split = True
             self.split = sum(self._excess(chosen).values()) < over
+        excess = self._excess(chosen)
         for need in self.needs:
-            over = self._excess(chosen).get(need.registers.cls, 0)
-            if over and need.fits_descriptor and need not in chosen:
-                relieved = {**chosen, need: _DESCRIPTORS[need.registers.cls]}
-                if self._excess(relieved).get(need.registers.cls, 0) < over:
-                    chosen.update(relieved)
+            cls = need.registers.cls
+            if cls in excess and need.fits_descriptor and need not in chosen and len(chosen) < MAX_COST:
+                kind = _DESCRIPTORS[cls]
+                left = self._excess({**chosen, need: kind})
+                if left.get(cls, 0) < excess[cls]:
+                    chosen[need] = kind
+                    excess = left
 
     def _excess(self, chosen: dict[Need, ParameterKind]) -> dict[RegisterClass, int]:
         """By how many descriptors the tables go over the target's limits, where they do."""
@@ -236,7 +250,7 @@ class _Suggesting:
             for samplers in (False, True):
                 own_kind = [need for need in left if (need.registers.cls == "s") == samplers]
                 of_one_time = [need for need in own_kind if self._frequency(need) == frequency]
-                alike += _tables(of_one_time, self.everything, self.split)
+                alike += _tables(of_one_time, self.clashing, self.split)
             told = f" ({frequency})" if self.wishes.frequency else ""
             parts += [_Part(part.parameter, part.reason + told) for part in alike]
         return parts
@@ -293,12 +307,12 @@ def _alone(need: Need, kind: ParameterKind) -> _Part:
     return _Part(parameter, f"{need.title}: set by its address, without a descriptor")
 
 
-def _tables(needs: list[Need], everything: tuple[Need, ...], split: bool) -> Iterator[_Part]:
+def _tables(needs: list[Need], clashing: frozenset[Need], split: bool) -> Iterator[_Part]:
     """The fewest tables: one that all stages see, and one for each stage that needs something of its own.
 
     With `split` whatever only one stage needs stands in a table of that stage.
     """
-    apart = {n.visibility for n in needs if (split and n.visibility != "ALL") or _clashes(n, everything)}
+    apart = {n.visibility for n in needs if (split and n.visibility != "ALL") or n in clashing}
     shared = [need for need in needs if need.visibility not in apart]
     visible = {need.visibility for need in shared}
     if shared:
@@ -307,9 +321,25 @@ def _tables(needs: list[Need], everything: tuple[Need, ...], split: bool) -> Ite
         yield from _table([need for need in needs if need.visibility == stage], stage)
 
 
-def _clashes(need: Need, needs: tuple[Need, ...]) -> bool:
-    """Whether another stage takes the same registers for something else."""
-    return any(other.visibility != need.visibility and other.registers.intersects(need.registers) for other in needs)
+def _clashing(needs: Iterable[Need]) -> frozenset[Need]:
+    """Those whose registers another stage takes for something else."""
+    lines: defaultdict[tuple[RegisterClass, int], list[Need]] = defaultdict(list)
+    for need in needs:
+        lines[need.registers.cls, need.registers.space].append(need)
+    found: set[Need] = set()
+    for line in lines.values():
+        line.sort(key=lambda need: need.registers.lower)
+        reach: dict[Visibility, int] = {}
+        for need in line:
+            if any(last >= need.registers.lower for stage, last in reach.items() if stage != need.visibility):
+                found.add(need)
+            reach[need.visibility] = max(need.registers.last, reach.get(need.visibility, 0))
+        begin: dict[Visibility, int] = {}
+        for need in reversed(line):
+            if any(lower <= need.registers.last for stage, lower in begin.items() if stage != need.visibility):
+                found.add(need)
+            begin[need.visibility] = need.registers.lower
+    return frozenset(found)
 
 
 def _table(needs: list[Need], visibility: Visibility) -> Iterator[_Part]:
