@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.body import parse_body, parse_initializer
-from bindlint.usage.bodies.expressions import MAX_DEPTH
 from bindlint.usage.bodies.syntax import Assign, Body, Call, Local, Ref, Select
 
 PARAMETERS = (Local("p", "float4"), Local("q", "Texture2D", 1))
@@ -179,7 +179,7 @@ def test_broken_text_is_read(text: str) -> None:
 
 
 def test_nesting_beyond_all_measure_becomes_one_bag_of_names() -> None:
-    parsed = body("x = " + "(" * (MAX_DEPTH + 1) + "a + p" + ")" * (MAX_DEPTH + 1) + ";")
+    parsed = body("x = " + "(" * (MAX_NESTING + 1) + "a + p" + ")" * (MAX_NESTING + 1) + ";")
     (step,) = parsed.steps
     assert step.kind == "return"
     assert {"x", "a"} <= parsed.free

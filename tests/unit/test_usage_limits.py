@@ -123,3 +123,42 @@ def test_rules_over_many_resources_take_no_square_of_time(declared: str) -> None
     report = Engine(load_rules()).check(analysis)
     assert time.process_time() - start < 6
     assert len(report.findings) >= count // 2
+
+
+NESTING = {
+    "parentheses": "{open}o[0] = 1{close};",
+    "braces": "{braces}o[0] = 1;{unbraces}",
+    "ifs": "{ifs}o[0] = 1;{unbraces}",
+    "links": "{links}o[0] = 1;",
+    "loops": "{loops}o[0] = 1;{unbraces}",
+    "calls": "o[0] = {calls}1{close};",
+    "choices": "o[0] = {choices}1;",
+}
+
+
+def deep(form: str, depth: int) -> ShaderAnalysis:
+    words = {
+        "open": "(", "close": ")", "braces": "{", "unbraces": "}", "ifs": "if (x) {", "links": "if (x) x = 2; else ",
+        "loops": "while (x) {", "calls": "f(", "choices": "x ? 2 : ",
+    }  # fmt: skip
+    body = NESTING[form].format(**{name: word * depth for name, word in words.items()})
+    main = f"[numthreads(1, 1, 1)] void main(int x : SV_GroupIndex) {{ {body} }}"
+    return analysed(f"RWBuffer<int> o : register(u0);\nint f(int a) {{ return a; }}\n{main}", "-T cs_6_0 -E main")
+
+
+@pytest.mark.parametrize("depth", [50, 150, 450])
+@pytest.mark.parametrize("form", NESTING)
+def test_deep_nesting_is_read(form: str, depth: int) -> None:
+    analysis = deep(form, depth)
+    assert analysis.status == "ok"
+    assert used(analysis) == {"o": "u0"}
+    assert [f.code for f in Engine(load_rules()).check(analysis).findings] == []
+
+
+@pytest.mark.parametrize("form", NESTING)
+def test_what_nests_too_deeply_is_told_and_not_judged(form: str) -> None:
+    analysis = deep(form, 5000)
+    assert [p.kind for p in analysis.problems] == ["analysis-limit"]
+    assert analysis.status == "partial"
+    assert used(analysis) == {"o": "u0"}
+    assert [f.code for f in Engine(load_rules()).check(analysis).findings] == ["BL013"]

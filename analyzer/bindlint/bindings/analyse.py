@@ -24,6 +24,7 @@ from bindlint.model.host import HostSettings
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
+from bindlint.nesting import make_room
 from bindlint.usage.details.constant_members import constant_members
 from bindlint.usage.details.merges import merged_resources
 from bindlint.usage.details.signature_attributes import signature_attributes
@@ -40,6 +41,7 @@ class Analyser:
     """
 
     def __init__(self, limits: Limits | None = None, host: HostSettings | None = None, members: bool = False) -> None:
+        make_room()
         host = host or HostSettings()
         self._members = members
         self.wrappers = host.wrappers

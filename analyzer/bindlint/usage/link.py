@@ -12,6 +12,7 @@ from bindlint.model.declarations import SPECIALIZED, Function
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
+from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.body import parse_initializer
 from bindlint.usage.bodies.syntax import Body
 from bindlint.usage.details.accesses import indexed_accesses
@@ -34,6 +35,8 @@ from bindlint.usage.reach import chains_from, uses
 from bindlint.usage.resources import Resources, collect
 from bindlint.usage.sizeof import SizeOf
 from bindlint.usage.symbols import FunctionSymbol, UnitIndex, VariableSymbol
+
+_TOO_DEEP = f"the function nests more than {MAX_NESTING} deep; what it uses is guessed from the names in it"
 
 
 class Program(msgspec.Struct, frozen=True):
@@ -88,6 +91,7 @@ class Linker:
                 text = f"calls and expressions below `{function.function.name}` nest too deep to tell what it uses"
                 problems.append(Problem("analysis-limit", text, function.span))
                 entries.append(EntryPoint(function.function.name, _stage(function, shader), function.span))
+        problems += [Problem("analysis-limit", _TOO_DEEP, function.span) for function in reached if function.body.cut]
         return Program(
             table,
             tuple(d.resource for d in resources.declared),

@@ -87,7 +87,7 @@ class HostReader:
         problems = [
             HostProblem(p.message, file_span(self._store, p.file, p.start, p.end), p.kind)
             for p in expansion.problems
-            if p.kind in ("unreadable-file", "file-too-large", "macro-limit", "include-cycle", "nesting-limit")
+            if p.kind in ("unreadable-file", "file-too-large", "macro-limit", "nesting-limit")
         ]
         index = Index()
         for unit in expansion.units:
@@ -101,7 +101,7 @@ class HostReader:
             structs=structs,
             problems=tuple(dict.fromkeys(problems)),
             files=expansion.files,
-            missing_includes=sum(1 for p in expansion.problems if p.kind == "missing-include"),
+            missing_includes=sum(p.kind in ("missing-include", "include-cycle") for p in expansion.problems),
             run_time=tuple(dict.fromkeys(run.run_time)),
         )
         if not calls:

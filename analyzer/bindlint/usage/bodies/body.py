@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bindlint.usage.bodies.expressions import IDENTIFIER, MAX_DEPTH, OPENING, ExpressionParser, TooDeepError
-from bindlint.usage.bodies.syntax import UNREACHABLE, Atom, Body, Call, Expr, Local, Ref, Region, Step
+from bindlint.nesting import MAX_NESTING
+from bindlint.usage.bodies.bag import bag_of
+from bindlint.usage.bodies.expressions import IDENTIFIER, OPENING, ExpressionParser, TooDeepError
+from bindlint.usage.bodies.syntax import UNREACHABLE, Body, Expr, Local, Ref, Region, Step
 
 _NOT_TYPES = frozenset(
     "return else case do in out inout goto throw new sizeof break continue discard default".split()  # noqa: SIM905
@@ -22,8 +24,8 @@ def parse_body(text: str, parameters: tuple[Local, ...]) -> Body:
     try:
         parser.i = 1
         parser.block()
-    except TooDeepError:
-        return _bag(text, parameters)
+    except (TooDeepError, RecursionError):
+        return bag_of(text, parameters)
     return parser.body()
 
 
@@ -32,18 +34,8 @@ def parse_initializer(text: str) -> Body:
     parser = _StatementParser(text, ())
     try:
         parser.add("return", parser.expression(frozenset()))
-    except TooDeepError:
-        return _bag(text, ())
-    return parser.body()
-
-
-def _bag(text: str, parameters: tuple[Local, ...]) -> Body:
-    """Every identifier of a body, as if each were read and called."""
-    parser = _StatementParser(text, parameters)
-    names = dict.fromkeys(t for t in parser.tokens if IDENTIFIER.match(t))
-    parser.free.update(names)
-    atoms: list[Atom] = [Ref(n, parser.find(n)) for n in names]
-    parser.add("return", (*atoms, *(Call(n, ()) for n in names)))
+    except (TooDeepError, RecursionError):
+        return bag_of(text, ())
     return parser.body()
 
 
@@ -93,7 +85,7 @@ class _StatementParser(ExpressionParser):
     def statement(self) -> bool:
         """One statement; true where nothing after it in its block can be reached."""
         self.depth += 1
-        if self.depth > MAX_DEPTH:
+        if self.depth > MAX_NESTING:
             raise TooDeepError
         token = self.at()
         while token == "[":
@@ -159,25 +151,36 @@ class _StatementParser(ExpressionParser):
         return self.at(1) not in ("(", ".", "[", "=") and self.at(2) == "=" and self.declaration()
 
     def _if(self) -> bool:
-        self.i += 1
-        self.enter_scope()
-        value, text = self.condition()
-        condition = self.add("condition", value, text=text)
+        """An `if` with every `else if` after it."""
         outer = self.controls
-        self.controls = (*outer, (condition, True))
-        start = self.i
-        then_jumps = self.statement()
-        self.region(condition, True, start)
-        else_jumps = False
-        if self.at() == "else":
+        others: list[tuple[int, int]] = []
+        jumps, scopes = True, 0
+        while True:
+            if len(self.controls) > MAX_NESTING:
+                raise TooDeepError
             self.i += 1
-            self.controls = (*outer, (condition, False))
-            start = self.i
-            else_jumps = self.statement()
+            self.enter_scope()
+            scopes += 1
+            value, text = self.condition()
+            condition = self.add("condition", value, text=text)
+            before, start = self.controls, self.i
+            self.controls = (*before, (condition, True))
+            jumps = self.statement() and jumps
+            self.region(condition, True, start)
+            if not self.skip("else"):
+                jumps = False
+                break
+            self.controls = (*before, (condition, False))
+            others.append((condition, self.i))
+            if self.at() != "if":
+                jumps = self.statement() and jumps
+                break
+        for condition, start in reversed(others):
             self.region(condition, False, start)
+        for _ in range(scopes):
+            self.leave_scope()
         self.controls = outer
-        self.leave_scope()
-        return then_jumps and else_jumps
+        return jumps
 
     def looped(self, value: Expr, text: int) -> int:
         """The body of a loop or switch whose head is read."""

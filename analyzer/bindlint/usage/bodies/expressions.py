@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.syntax import (
     Assign,
     Atom,
@@ -34,7 +35,6 @@ _COMMA = frozenset(",")
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
 """Operators that may have a value although one side of them is not known."""
-MAX_DEPTH = 120
 _MAX_TEXT = 40
 _MAX_SUBSTITUTION = 8
 
@@ -187,7 +187,7 @@ class ExpressionParser:
     def expression(self, stops: frozenset[str]) -> Expr:
         """A bag of atoms up to a stop token at this level (or a bracket that closes the level)."""
         self.depth += 1
-        if self.depth > MAX_DEPTH:
+        if self.depth > MAX_NESTING:
             raise TooDeepError
         atoms: list[Atom] = []
         plain = True
@@ -362,7 +362,7 @@ class ExpressionParser:
                 if self.at() == "(":
                     self.i += 1
                     calls += 1
-                    if calls > MAX_DEPTH:
+                    if calls > MAX_NESTING:
                         raise TooDeepError
                     base = (self.call(member, _extended(base, members, indices, texts), template),)
                     members, indices, texts = [], [], []

@@ -132,6 +132,8 @@ class Body(msgspec.Struct, gc=False, frozen=True):
     constants: frozenset[int] = frozenset()
     passed: frozenset[tuple[int, str, int, int]] = frozenset()
     regions: tuple[Region, ...] = ()
+    cut: bool = False
+    """It nests too deeply to be read: its one step has every name in it."""
 
 
 def parameter_name(number: int) -> str:
