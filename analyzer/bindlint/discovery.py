@@ -36,7 +36,7 @@ _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader
 def _mentions_d3d12(path: str) -> bool:
     try:
         with open(path, "rb") as file:
-            text = file.read(_LARGEST_HOST_FILE)
+            text = file.read(_LARGEST_HOST_FILE).replace(b"\0", b"")  # UTF-16
     except OSError:
         return False
     return _D3D12.search(text) is not None

@@ -46,7 +46,7 @@ _INTEREST = re.compile(
 )
 _MADE = re.compile(r"\bAddToStateObject\s*\(|\bCreate(?:StateObject|\w*PipelineState)\s*\(")
 _SAME = re.compile(rb"\b(\w+)\s*(?:\.|->)\s*(?:As|QueryInterface)\s*\(\s*(?:IID_PPV_ARGS\s*\(\s*)?&\s*(\w+)\s*\)")
-_STEPS = 100_000
+_STEPS = 300_000
 _FILE_STEPS = 400_000
 _LOADER_STEPS = 200_000
 
