@@ -1124,7 +1124,6 @@ BUDGETS: tuple[Situation, ...] = (
         "BL901 warning | `main` uses ResourceDescriptorHeap, but `slotted` (t0) has a register | shader.hlsl:2",
         arguments="-T ps_6_6 -E main",
         configuration='[severity]\nmixed-bindless = "warning"\n',
-        oracle="gap",
     ),
     Situation(
         94,
