@@ -29,10 +29,10 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     everything = placed(analysis.bindings)
     rooms = Rooms(everything)
     for group in clusters(item for item in everything if item[0].used):
-        yield _violation(analysis, group, everything, rooms)
+        yield _violation(analysis, group, rooms)
 
 
-def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed], rooms: Rooms) -> Violation:
+def _violation(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> Violation:
     (first, first_range), (second, second_range) = first_collision(group)
     message = f"`{second.name}` at {second_range} overlaps `{first.name}` at {first_range}"
     unbounded = first_range.upper is None and second_range.upper is None
@@ -59,23 +59,23 @@ def _violation(analysis: ShaderAnalysis, group: list[Placed], everything: list[P
         related=(*places, *notes),
         certainty=weakest(*(binding.certainty for binding, _ in group)),
         symbols=tuple(f"{binding.name} {registers}" for binding, registers in group),
-        fix=_fix(analysis, group, everything),
+        fix=_fix(analysis, group, rooms),
         # Vulkan lets descriptors alias, so that there the overlap may well be meant.
         severity="warning" if analysis.shader.spirv else None,
     )
 
 
-def _fix(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]) -> Fix | None:
+def _fix(analysis: ShaderAnalysis, group: list[Placed], rooms: Rooms) -> Fix | None:
     """The next free registers for all but the first that is declared; safe where no compiler takes the overlap."""
     if len(group) > _MOST_MOVED:
         return None
-    places = {id(binding): (binding, registers) for binding, registers in everything}
     kept: list[RegisterRange] = []
+    given: list[RegisterRange] = []
     edits: list[Edit] = []
     titles = []
     for binding, registers in group:
         if any(registers.intersects(other) for other in kept):
-            base = Rooms(places.values()).free_base((binding, registers))
+            base = rooms.free_base((binding, registers), given)
             clauses = binding.resource.clauses
             if base is None or registers.count is None or len(clauses) != 1:
                 return None
@@ -83,7 +83,7 @@ def _fix(analysis: ShaderAnalysis, group: list[Placed], everything: list[Placed]
             if fix is None:
                 return None
             registers = RegisterRange(registers.cls, registers.space, base, base + registers.count - 1)
-            places[id(binding)] = (binding, registers)
+            given.append(registers)
             edits += fix.edits
             titles.append(f"`{binding.name}` to {registers}")
         kept.append(registers)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bindlint.model.binding import Binding
-from bindlint.model.registers import MAX_REGISTER
+from bindlint.model.registers import MAX_REGISTER, RegisterRange
 
 from bindlint_rules.registers.overlaps import Placed
 
@@ -54,6 +54,12 @@ class _Line:
         return self.reach(len(self.items), binding) + 1
 
 
+def _from(base: int, registers: RegisterRange) -> RegisterRange:
+    """As many registers, from `base` on."""
+    upper = None if registers.count is None else base + registers.count - 1
+    return RegisterRange(registers.cls, registers.space, base, upper)
+
+
 class Rooms:
     """All number lines of a shader."""
 
@@ -63,10 +69,17 @@ class Rooms:
             groups[registers.cls][registers.space].append((binding, registers))
         self._lines = {cls: {space: _Line(items) for space, items in spaces.items()} for cls, spaces in groups.items()}
 
-    def free_base(self, mover: Placed) -> int | None:
-        """The next register of its space from which on one of the bindings has room, None where there is none."""
-        registers = mover[1]
-        base = self._lines[registers.cls][registers.space].next_base(mover)
+    def free_base(self, mover: Placed, taken: Sequence[RegisterRange] = ()) -> int | None:
+        """The next register of its space from which on one of the bindings has room, None where there is none.
+
+        `taken` are registers that others have been given meanwhile.
+        """
+        binding, registers = mover
+        line = self._lines[registers.cls][registers.space]
+        base = line.next_base(mover)
+        while any(other.intersects(wanted := _from(base, registers)) for other in taken):
+            behind = max(other.last for other in taken if other.intersects(wanted)) + 1
+            base = line.next_base((binding, _from(behind, registers)))
         # The very last number is the compiler's mark for "none", and no base.
         return base if base < MAX_REGISTER and base + (registers.count or 1) - 1 <= MAX_REGISTER else None
 
