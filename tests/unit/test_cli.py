@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -340,11 +339,9 @@ def test_version_is_quick_and_imports_nothing_heavy() -> None:
         "try: main(['--version'])\n"
         "except SystemExit: print(sorted(m for m in ('networkx', 'rich', 'lark', 'tree_sitter') if m in sys.modules))"
     )
-    start = time.perf_counter()
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("bindlint ")
     assert result.stdout.endswith("[]\n")
-    assert time.perf_counter() - start < 2
 
 
 def test_an_entry_point_that_is_not_there_without_a_profile(folder: Path) -> None:
