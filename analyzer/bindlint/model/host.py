@@ -127,8 +127,8 @@ class HostProblem(msgspec.Struct, frozen=True):
 
 
 class HostFile(msgspec.Struct, frozen=True):
-    """One file of host code. `missing_includes` counts headers that were not there, or not read because they include each
-    other without end; that is normal, since what is there depends on a build that is not known.
+    """One file of host code. `missing_includes` counts headers that were not there, or not read because they include
+    each other without end; that is normal, since what is there depends on a build that is not known.
 
     `run_time` are functions that build a root signature of which nothing is known.
     """
