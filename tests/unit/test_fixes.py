@@ -130,8 +130,8 @@ CASES = {
         "Texture2D a : register(t3);\nfloat4 main() : SV_Target { return a.Load(0); }\n",
     ),
     "constant": (
-        "const float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
-        "const static float Pi = 3.14, Tau = 6.28;\nfloat4 main() : SV_Target { return Pi * Tau; }\n",
+        "const float Pi = 3.14;\nconst float E = 2.7;\nfloat4 main() : SV_Target { return Pi * E; }\n",
+        "const static float Pi = 3.14;\nconst static float E = 2.7;\nfloat4 main() : SV_Target { return Pi * E; }\n",
     ),
     "specialization": (
         "[[vk::constant_id(0)]] const float Pi = 3.14;\nfloat4 main() : SV_Target { return Pi; }\n",

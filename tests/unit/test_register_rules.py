@@ -125,7 +125,12 @@ def test_resources_without_registers(declarations: str, used: str, names: tuple[
     ("written", "mended"),
     [
         ("const float a = 1;", "const static float a = 1;"),
-        ("uniform const float3 a = 1;", "uniform const static float3 a = 1;"),
+        ("const row_major float2x2 a = {1, 2, 3, 4};", "const row_major static float2x2 a = {1, 2, 3, 4};"),
+        ("uniform const float3 a = 1;", None),
+        ("extern const int a = 3;", None),
+        ("const float a = 2, b;", None),
+        ("const float b, a = 2;", None),
+        ("const float a : register(c3) = 2;", None),
         ("float a = 1;", None),
         ("#define KIND float\nconst KIND a = 1;", None),
     ],
@@ -141,3 +146,12 @@ def test_the_fix_of_a_constant_without_static(written: str, mended: str | None) 
     after = source[: edit.span.start] + edit.text + source[edit.span.end :]
     assert after.splitlines()[0] == mended
     assert not violations("constant-not-static", after, "-T", "ps_6_0")
+
+
+@pytest.mark.parametrize(
+    ("others", "safe"), [("const float3 c = 1;", True), ("float4 c;", False), ("float c = 1;", False)]
+)
+def test_the_fix_of_a_constant_that_moves_others_is_unsafe(others: str, safe: bool) -> None:
+    source = f"const float a = 1;\n{others}\nfloat4 main() : SV_Target {{ return a; }}"
+    (violation,) = violations("constant-not-static", source, "-T", "ps_6_0")
+    assert violation.fix is not None and violation.fix.safe is safe

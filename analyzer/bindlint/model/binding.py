@@ -97,6 +97,8 @@ class NumericGlobal(msgspec.Struct, frozen=True):
     """With an initializer, which the compiler ignores."""
     type_span: Span = NOWHERE
     """Where its type is written; told of members of `$Globals` only."""
+    plain: bool = False
+    """The only declarator of its declaration, and nothing there (`uniform`, a register) says that a program sets it."""
 
 
 class CallSite(msgspec.Struct, frozen=True):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import msgspec
 
 from bindlint.facts.module import Module, ReadUnit
 from bindlint.model.binding import EntryPoint, IndexedAccess, NumericGlobal, Resource
-from bindlint.model.declarations import SPECIALIZED, Function
+from bindlint.model.declarations import SPECIALIZED, Function, Variable
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
@@ -130,6 +131,8 @@ class Linker:
 
 def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...]:
     used = {n.symbol for n in needs if isinstance(n, Use)}
+    types = [s.unit.span(*s.variable.type_place) for s in resources.global_constants]
+    sharing = Counter(types)
     return tuple(
         NumericGlobal(
             s.variable.name,
@@ -139,10 +142,16 @@ def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...
             constant="const" in s.variable.storage,
             specialized=SPECIALIZED in s.variable.storage,
             initialized=s.variable.initializer is not None,
-            type_span=s.unit.span(*s.variable.type_place),
+            type_span=place,
+            plain=sharing[place] == 1 and _plain(s.variable),
         )
-        for s in resources.global_constants
+        for s, place in zip(resources.global_constants, types, strict=True)
     )
+
+
+def _plain(variable: Variable) -> bool:
+    told = variable.registers or variable.packoffset or variable.semantic or variable.unknown
+    return variable.storage <= {"const", "precise", "row_major", "column_major"} and not told
 
 
 def _entry(

@@ -11,6 +11,7 @@ from bindlint.rule import Rule
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
+    alone = all(member.constant and member.initialized for member in analysis.globals)
     for member in analysis.globals:
         if member.initialized and member.used and not (member.specialized and analysis.shader.spirv):
             kind = "is const and not static, which makes it" if member.constant else "is not static, which makes it"
@@ -20,20 +21,20 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 member.span,
                 certainty="likely",
                 symbols=(member.name,),
-                fix=_fix(member),
+                fix=_fix(member, alone),
                 severity=None if member.constant else "info",
             )
 
 
-def _fix(member: NumericGlobal) -> Fix | None:
+def _fix(member: NumericGlobal, alone: bool) -> Fix | None:
     """`static ` before the type; only where the constant cannot be meant as anything but its value.
 
-    One that Vulkan may set must not be static.
+    Safe where no other member of `$Globals` is the program's to set, since those would move.
     """
-    if not member.constant or member.specialized or not member.type_span.editable or not member.type_span.file:
+    if not (member.constant and member.plain and member.type_span.editable and member.type_span.file):
         return None
     edit = Edit(first_of(member.type_span, 0), "static ")
-    return Fix(f"make `{member.name}` static", (edit,), safe=True)
+    return Fix(f"make `{member.name}` static", (edit,), safe=alone)
 
 
 RULE = Rule(
