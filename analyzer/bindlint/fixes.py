@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
-from difflib import unified_diff
+from difflib import diff_bytes, unified_diff
+from io import BytesIO
 
 from bindlint_grammars.hlsl.source_files import decode
 
@@ -74,12 +76,23 @@ def reencoded(path: str, data: bytes, text: bytes, before: bytes) -> bytes | Non
     return mark + text.decode().encode(codec)
 
 
-def diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
-    """The lines of a unified diff, with their ends; a line without one is followed by git's remark."""
-    old, new = (decode(path, data).text.decode().splitlines(keepends=True) for data in (before, after))
+def diff(path: str, before: bytes, after: bytes) -> Iterator[bytes]:
+    """The lines of a unified diff as `git apply` reads it: the bytes of the file in its encoding, up to each LF.
+
+    A line without an end is followed by git's remark.
+    """
+    old, new = (BytesIO(data).readlines() for data in (before, after))
     name = path.replace(os.sep, "/").lstrip("/")
-    for line in unified_diff(old, new, f"a/{name}", f"b/{name}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+    for line in diff_bytes(unified_diff, old, new, _patch_name(f"a/{name}"), _patch_name(f"b/{name}")):
+        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+
+
+def _patch_name(name: str) -> bytes:
+    """A name as git writes it in a patch: quoted where needed; a tab ends one with spaces."""
+    quoted = re.sub(rb'[\0-\x1f\x7f"\\]', lambda c: b"\\%03o" % ord(c[0]), name.encode("utf-8", "surrogateescape"))
+    if b"\\" in quoted:
+        return b'"%s"' % quoted
+    return quoted + b"\t" * (b" " in quoted)
 
 
 def replace_file(path: str, data: bytes) -> None:

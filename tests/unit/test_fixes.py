@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -90,8 +92,27 @@ def test_what_is_not_read_whole_is_not_written(data: bytes) -> None:
 
 def test_a_diff_names_missing_line_ends() -> None:
     lines = list(diff("d/a.hlsl", b"one\r\ntwo", b"one\r\n2"))
-    assert lines[:2] == ["--- a/d/a.hlsl\n", "+++ b/d/a.hlsl\n"]
-    assert lines[-2:] == ["-two\n\\ No newline at end of file\n", "+2\n\\ No newline at end of file\n"]
+    assert lines[:2] == [b"--- a/d/a.hlsl\n", b"+++ b/d/a.hlsl\n"]
+    assert lines[-2:] == [b"-two\n\\ No newline at end of file\n", b"+2\n\\ No newline at end of file\n"]
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="no git")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_git_applies_a_diff(tmp_path: Path, encoding: str, end: str) -> None:
+    old, new = (end.join(("// \f\u2028\x85ä", text, "", "z")).encode(encoding) for text in ("x", "y"))
+    (tmp_path / "a.hlsl").write_bytes(old)
+    patch = b"".join(diff("a.hlsl", old, new))
+    subprocess.run(("git", "apply", "--whitespace=nowarn"), input=patch, cwd=tmp_path, check=True)
+    assert (tmp_path / "a.hlsl").read_bytes() == new
+
+
+@pytest.mark.skipif(sys.platform == "win32" or not shutil.which("git"), reason="names of POSIX, and no git")
+@pytest.mark.parametrize("name", ["a b", "a\tb", "a\nb", 'a"b', "a\\b", "ä", '"a"', "a\x7f", "a b\t2"])
+def test_git_applies_a_diff_of_any_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"x\n")
+    subprocess.run(("git", "apply"), input=b"".join(diff(name, b"x\n", b"y\n")), cwd=tmp_path, check=True)
+    assert (tmp_path / name).read_bytes() == b"y\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions and links of POSIX")

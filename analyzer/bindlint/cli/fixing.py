@@ -42,7 +42,7 @@ def fix_first(worker: Worker, work: Work, inputs: Inputs, stream: TextIO) -> Wor
         tell(text)
     if inputs.diff:
         for file, before, after in changes:
-            stream.buffer.write("".join(diff(below(file, Path.cwd()) or file, before, after)).encode())
+            stream.buffer.write(b"".join(diff(below(file, Path.cwd()) or file, before, after)))
         stream.buffer.flush()
         raise SystemExit(int(bool(changes)))
     for file, before, after in changes:
