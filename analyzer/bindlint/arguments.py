@@ -316,6 +316,9 @@ class _Reader:
         except (OSError, ValueError) as error:
             self.fault("response-file", f"response file `{name}` cannot be read: {getattr(error, 'strerror', error)}")
             return
+        if "\0" in text:
+            self.fault("response-file", f"response file `{name}` cannot be read: it holds NUL, which no text does")
+            return
         queue = iter([re.sub("[\"']", "", word) for word in _RESPONSE_WORD.findall(text)])
         for word in queue:
             self.word(word, queue, depth + 1)

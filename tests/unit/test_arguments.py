@@ -132,6 +132,14 @@ def test_response_files_nest_and_quote(tmp_path: Path) -> None:
     assert [fault.kind for fault in parse_arguments(["@loop.rsp"], str(tmp_path)).faults] == ["response-file"]
 
 
+def test_a_response_file_with_nul_is_none(tmp_path: Path) -> None:
+    (tmp_path / "nul.rsp").write_bytes(b"-T ps_6_6 bad.hlsl\0 -DX")
+    (tmp_path / "outer.rsp").write_text("@nul.rsp", encoding="utf-8")
+    for name in ("nul.rsp", "outer.rsp"):
+        arguments = parse_arguments([f"@{name}"], str(tmp_path))
+        assert ([fault.kind for fault in arguments.faults], arguments.inputs) == (["response-file"], ())
+
+
 def test_profiles_that_do_not_exist() -> None:
     assert read_profile("ps_6_11") is None
     assert read_profile("PS_6_0") is None

@@ -86,12 +86,14 @@ def test_the_exit_status_is_that_of_check(folder: Path, words: str, status: int)
         ("-- dxc -T ps_7_0 clean.hlsl", "no target profile `ps_7_0`"),
         ("-- dxc -T ps_6_0 clean.hlsl -HV 2033", "takes 2015"),
         ("-- dxc @none.rsp", "response file `none.rsp` cannot be read"),
+        ("-- dxc @nul.rsp", "response file `nul.rsp` cannot be read"),
         ("-- dxc -T ps_6_0 -E nowhere clean.hlsl", ""),
         ("--teir 2 -- dxc -T ps_6_0 clean.hlsl", "--teir"),
         ("--then-compile -- ./none/dxc -T ps_6_0 clean.hlsl", "no program `./none/dxc`"),
     ],
 )
 def test_what_cannot_be_checked_ends_with_status_2(folder: Path, words: str, message: str) -> None:
+    Path("nul.rsp").write_bytes(b"-T ps_6_0 clean.hlsl\0 -DX")
     result = dxc(*words.split())
     assert result.exit_code == 2, result.output
     assert message in result.stderr
