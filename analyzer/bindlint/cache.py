@@ -201,15 +201,16 @@ class Cache:
         if self._database is None:
             return None
         try:
-            row = self._database.execute("SELECT files, closure, value FROM results WHERE key=?", (key,)).fetchone()
+            columns = "CAST(files AS BLOB), CAST(closure AS BLOB), CAST(value AS BLOB)"
+            row = self._database.execute(f"SELECT {columns} FROM results WHERE key=?", (key,)).fetchone()
             if row is None:
                 return None
             files = msgspec.json.decode(row[0], type=tuple[str, ...])
             if fingerprints.closure(files, include_dirs) != row[1]:
                 return None
             value = zlib.decompress(row[2])
-        except (sqlite3.Error, msgspec.DecodeError, zlib.error) as error:
-            self._give_up(error)
+        except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, zlib.error) as error:
+            self.give_up(error)
             return None
         self.hits += 1
         return Kept(files, row[1], value)
@@ -228,7 +229,7 @@ class Cache:
         except UnicodeEncodeError:  # a name that is no Unicode: not worth keeping
             pass
         except sqlite3.Error as error:
-            self._give_up(error)
+            self.give_up(error)
 
     def _commit(self) -> None:
         assert self._database is not None
@@ -251,10 +252,10 @@ class Cache:
                 self._commit()
             self._database.close()
         except sqlite3.Error as error:
-            self._give_up(error)
+            self.give_up(error)
         self._database = None
 
-    def _give_up(self, error: Exception) -> None:
+    def give_up(self, error: Exception) -> None:
         """Work on without a cache; what is corrupt is made anew by the next run."""
         self._tell(f"the cache `{self._place}` is passed over: {error}")
         database, self._database = self._database, None

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ def rows(query: str, results: str = "bindlint-audit.sqlite") -> list[tuple[objec
         return list(database.execute(query))
     finally:
         database.close()
+
+
+def damage(results: str, change: str) -> None:
+    database = sqlite3.connect(results)
+    with database:
+        database.execute(change)
+    database.close()
 
 
 def test_what_is_found_without_configuration(place: Path) -> None:
@@ -142,6 +150,43 @@ def test_a_cache_that_is_none_is_made_anew(place: Path, content: bytes) -> None:
     done = audit("r")
     assert ("made anew" in done.stderr or "passed over" in done.stderr) == bool(content)
     assert audit("r").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("update units set files='[broken'", "is damaged: 1 shaders"),
+        ("update units set files=7", "is damaged: 1 shaders"),
+        ("update units set files=cast(x'22ff22' as text)", "is damaged: 1 shaders"),
+        ("update units set closure=3", ""),
+        ("update run set value='many'", ""),
+    ],
+)
+def test_damaged_results_are_made_anew(place: Path, change: str, message: str) -> None:
+    write(place / "r", {"a.hlsl": OVERLAP})
+    first = audit("r", "--no-cache")
+    damage("bindlint-audit.sqlite", change)
+    again = audit("r", "--no-cache", "--resume")
+    assert again.stdout == first.stdout
+    assert message in again.stderr
+    assert rows("SELECT count(*) FROM findings") == [(1,)]
+
+
+def test_results_that_cannot_be_shown_end_with_a_message(place: Path) -> None:
+    write(place / "r", {"a.hlsl": OVERLAP})
+    audit("r", "--no-cache")
+    damage("bindlint-audit.sqlite", "update findings set related='[broken'")
+    assert "are damaged; without --resume" in audit("r", "--no-cache", "--resume", "--html", "p.html", expect=2).stderr
+
+
+@pytest.mark.parametrize("value", ["'[1]'", "5", f"x'{zlib.compress(b'junk').hex()}'"])
+def test_damaged_values_of_the_cache_are_passed_over(place: Path, value: str) -> None:
+    write(place / "r", {"a.hlsl": OVERLAP})
+    first = audit("r")
+    damage("cache/results.sqlite", f"update results set value={value}")
+    again = audit("r")
+    assert again.stdout == first.stdout
+    assert "is passed over" in again.stderr
 
 
 def test_results_that_are_something_else_are_left_alone(place: Path) -> None:

@@ -55,7 +55,7 @@ def repositories_of(paths: Sequence[str]) -> list[Repository]:
     for path in paths:
         if not os.path.isdir(path):
             raise UsageError(f"there is no folder `{path}`")
-        below = sorted(entry.path for entry in os.scandir(path) if entry.is_dir() and not entry.is_symlink())
+        below = sorted(entry.path for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
         inner = [folder for folder in below if os.path.exists(os.path.join(folder, ".git"))]
         folders += inner if inner and not os.path.exists(os.path.join(path, ".git")) else [path]
     real = list(dict.fromkeys(os.path.realpath(folder) for folder in folders))
@@ -101,7 +101,7 @@ class Audit:
             failed = number in self._failed
             self._store.finished(identifier, "failed" if failed else "done", self._failed.get(number, ""))
         self._store.tidy()
-        memory = max(self.progress.memory, int(self._store.setting("peak_memory_process") or 0))
+        memory = max(self.progress.memory, self._store.number("peak_memory_process"))
         self._store.set("peak_memory_process", str(memory))
         self._store.set("peak_memory_main", str(peak_memory()))
         self._store.commit()
@@ -146,6 +146,8 @@ class Audit:
                 step()
             else:
                 left.append(item)
+        if self._store.damaged:
+            self._tell(f"`{self._store.place}` is damaged: {self._store.damaged} shaders in it are analysed again")
         return left
 
     def _is_stored(self, item: _Item) -> bool:
@@ -164,7 +166,11 @@ class Audit:
         kept = self._cache.get(item.key, self._fingerprints[item.repository], item.unit.shader.include_dirs)
         if kept is None:
             return False
-        result = msgspec.msgpack.decode(kept.value, type=UnitResult)
+        try:
+            result = msgspec.msgpack.decode(kept.value, type=UnitResult)
+        except msgspec.DecodeError as error:
+            self._cache.give_up(error)
+            return False
         self._store.add(self._numbers[item.repository], item.unit, item.key, kept.closure, result)
         return True
 

@@ -69,6 +69,8 @@ class Store:
             self._open(resume)
         except (sqlite3.Error, OSError) as error:
             raise UsageError(f"results `{place}` cannot be written: {error}") from error
+        self.damaged = 0
+        """Units of which what was kept cannot be read."""
         self._written = 0
         self._since = time.monotonic()
 
@@ -89,13 +91,18 @@ class Store:
         # Only now, so that the file itself says whose it is even after a run that was killed at once.
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
-        self.run = 1 + int(self.setting("runs") or 0)
+        self.run = 1 + self.number("runs")
         database.execute("BEGIN")
         self.set("runs", str(self.run))
 
     def setting(self, name: str) -> str:
         row = self.database.execute("SELECT value FROM run WHERE name=?", (name,)).fetchone()
         return str(row[0]) if row else ""
+
+    def number(self, name: str) -> int:
+        """A setting that is a number; 0 where there is none."""
+        text = self.setting(name)
+        return int(text) if text.isdecimal() and len(text) < 19 else 0
 
     def set(self, name: str, value: str) -> None:
         self.database.execute("INSERT OR REPLACE INTO run VALUES(?,?)", (name, value))
@@ -132,9 +139,17 @@ class Store:
     def kept(self, key: bytes) -> tuple[tuple[str, ...], bytes] | None:
         """The files of a unit and what they came to when it was last analysed to an end."""
         row = self.database.execute(
-            "SELECT files, closure FROM units WHERE key=? AND status IN ('done', 'no-entry')", (key,)
+            "SELECT CAST(files AS BLOB), CAST(closure AS BLOB) FROM units"
+            " WHERE key=? AND status IN ('done', 'no-entry')",
+            (key,),
         ).fetchone()
-        return None if row is None else (msgspec.json.decode(row[0], type=tuple[str, ...]), bytes(row[1]))
+        if row is None:
+            return None
+        try:
+            return msgspec.json.decode(row[0], type=tuple[str, ...]), row[1]
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.damaged += 1
+            return None
 
     def keep(self, key: bytes) -> None:
         """What is known of a unit holds for this run too."""

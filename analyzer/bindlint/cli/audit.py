@@ -73,6 +73,8 @@ def command(
     feature_level: Level | None,
     fail_on: str,
 ) -> None:
+    import msgspec
+
     from bindlint.audit.run import Audit, Settings, default_results, repositories_of
     from bindlint.audit.store import Store
     from bindlint.cache import Cache, default_place
@@ -87,7 +89,10 @@ def command(
             audit = Audit(repositories, store, cache, settings, tell)
             with _progress(audit.progress) as step:
                 audit.run(step)
-            worst = _say(store, form, html, html_shaders)
+            try:
+                worst = _say(store, form, html, html_shaders)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise Failure(f"results `{store.place}` are damaged; without --resume they are made anew") from error
         finally:
             store.close()
             if cache is not None:

@@ -108,7 +108,11 @@ class _Keeper:
         kept = self.cache.get(key, self._fingerprints, job.shader.include_dirs)
         if kept is None:
             return None
-        value = self._decode(kept.value)
+        try:
+            value = self._decode(kept.value)
+        except msgspec.DecodeError as error:
+            self.cache.give_up(error)
+            return None
         return Outcome(**{name: getattr(value, name) for name in _FIELDS})
 
     def _keep(self, job: Job | HostJob, key: bytes, made: Outcome) -> None:
