@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,12 @@ def test_of_a_few_shaders_nothing_is_kept(place: Path) -> None:
         path.unlink()
     check()
     assert not list((place / "cache").rglob("*.sqlite"))
+
+
+def test_damaged_values_are_passed_over(place: Path) -> None:
+    first = check("--format", "concise")
+    database = sqlite3.connect(next((place / "cache").rglob("*.sqlite")))
+    with database:
+        database.execute("UPDATE results SET value=?", (zlib.compress(b"junk"),))
+    database.close()
+    assert check("--format", "concise") == first
