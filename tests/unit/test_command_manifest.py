@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from bindlint.cli import group
+from bindlint.manifests import SourceOptions, entries
 from bindlint.manifests.commands import compiler_of
 from bindlint.manifests.reading import split_words
 from click.testing import CliRunner, Result
@@ -86,6 +87,27 @@ def test_commands_are_checked_and_others_counted(folder: Path) -> None:
         "entry 7: names no file",
     ]
     assert "1 of 7 entries are no command lines of dxc or fxc" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("dxc -T ps_6_0 ok.hlsl && dxc -T ps_6_1 a.hlsl", [("ok.hlsl", "ps_6_0"), ("a.hlsl", "ps_6_1")]),
+        ("mkdir out ; dxc -T ps_6_0 a.hlsl", [("ok.hlsl", "ps_6_0")]),
+        (
+            "cd sub && fxc /T ps_5_0 a.hlsl || echo no && dxc -T ps_6_1 b.hlsl",
+            [("sub/a.hlsl", "ps_5_0"), ("sub/b.hlsl", "ps_6_1")],
+        ),
+        ("cd sub && dxc -T ps_6_0 c.hlsl", [("sub/c.hlsl", "ps_6_0")]),
+        ("make && true", []),
+    ],
+)
+def test_every_command_of_a_line_counts(folder: Path, command: str, expected: list[tuple[str, str]]) -> None:
+    Path("c.json").write_text(json.dumps([{"directory": "", "command": command, "file": "ok.hlsl"}]), encoding="utf-8")
+    with open("c.json", "rb") as stream:
+        found = [entry.line for entry in entries("c.json", stream, SourceOptions(), lambda _: None)]
+    shown = [(f"{line.directory}/{line.file}".lstrip("/"), line.arguments[1]) for line in found]
+    assert shown == expected
 
 
 def test_dxc_takes_old_profiles_for_6_0_and_fxc_does_not(folder: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from bindlint.manifests.reading import at_line, split_words
 from bindlint.model.shader import Dialect
 
 _COMPILER = re.compile(r"(?:.*[-_.])?(dxc|fxc)(?:[-_.].*)?", re.IGNORECASE)
+_ENDS = frozenset(("&&", "||", ";", "&", "|"))
 _LEADING = 3
 """Words among which the compiler is looked for: `wine64 fxc.exe`, `ccache dxc`."""
 
@@ -66,23 +68,39 @@ def _entries(
         if fault:
             yield unusable("", f"entry {number}: {fault}", span)
             continue
-        words = list(split_words(value["command"])) if "command" in value else value["arguments"]
-        compiler = compiler_of(words)
-        if compiler is None:
-            others += 1
-            continue
-        rest = words[compiler[0] + 1 :]
-        directory = value.get("directory", "")
-        started = os.path.join(os.path.dirname(path), native_path(directory))
-        inputs = parse_arguments(rest, started, readable_folder(path)).inputs
-        file = value.get("file") or (inputs[0] if len(inputs) == 1 else "")
-        if not file:
-            yield unusable("", f"entry {number}: names no file", span)
-            continue
-        kept = tuple(word for word in rest if word not in inputs)
-        yield Entry(ManifestLine(native_path(file), directory, (*kept, *options.words), compiler[1]), span)
+        folder = value.get("directory", "")
+        commands = _commands(split_words(value["command"])) if "command" in value else [value["arguments"]]
+        found = list(_compilations(commands, folder))
+        others += not found
+        for directory, dialect, rest in found:
+            started = os.path.join(os.path.dirname(path), native_path(directory))
+            inputs = parse_arguments(rest, started, readable_folder(path)).inputs
+            own = inputs[0] if len(inputs) == 1 else ""
+            file = own if own and (len(found) > 1 or directory != folder) else value.get("file") or own
+            if not file:
+                yield unusable("", f"entry {number}: names no file", span)
+                continue
+            kept = tuple(word for word in rest if word not in inputs)
+            yield Entry(ManifestLine(native_path(file), directory, (*kept, *options.words), dialect), span)
     if others:
         tell(f"{path}: {others} of {len(values)} entries are no command lines of dxc or fxc, and are passed over")
+
+
+def _compilations(commands: Iterable[list[str]], directory: str) -> Iterator[tuple[str, Dialect, list[str]]]:
+    """Of commands that follow each other: the folder, the compiler and its words, of each that is one of dxc or fxc."""
+    for words in commands:
+        compiler = compiler_of(words)
+        if compiler is not None:
+            yield directory, compiler[1], words[compiler[0] + 1 :]
+        elif len(words) > 1 and words[0] == "cd":
+            directory = os.path.join(directory, native_path(words[-1]))
+
+
+def _commands(words: Iterable[str]) -> Iterator[list[str]]:
+    """The commands that a shell makes of the words of a line."""
+    for is_end, part in groupby(words, _ENDS.__contains__):
+        if not is_end:
+            yield list(part)
 
 
 def _fault(value: Any) -> str:
