@@ -308,13 +308,31 @@ def test_builds(folder: Path, body: str, expected: Build | None) -> None:
         ("true", True),
         ("Exists('here')", True),
         ("!exists('there') and HasTrailingSlash('a\\')", True),
-        ("", False),
-        ("'a'==", False),
-        ("('a'=='a'", False),
-        ("'a'=='a' 'b'", False),
-        ("Unknown('x')", False),
-        ("(" * 5000, False),
+        ("", None),
+        ("'a'==", None),
+        ("('a'=='a'", None),
+        ("'a'=='a' 'b'", None),
+        ("Unknown('x')", None),
+        ("(" * 5000, None),
     ],
 )
-def test_conditions(condition: str, value: bool) -> None:
+def test_conditions(condition: str, value: bool | None) -> None:
     assert holds(condition, lambda path: path == "here") is value
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("$([MSBuild]::VersionGreaterThan(1,2)) or HasTrailingSlash('x')", True),
+        ("'$(Name.Substring(1))'=='x'", True),
+        ("'$(Count)' &gt; '3'", True),
+        ("Unknown('x')", True),
+        ("(" * 5000 + "true", True),
+        ("'$(Configuration)'=='None' or '$( Unset )'!=''", False),
+    ],
+)
+def test_conditions_that_are_not_understood_are_told(folder: Path, condition: str, told: bool) -> None:
+    said: list[str] = []
+    body = f'<ItemGroup Condition="{condition}"><FxCompile Include="a.hlsl" /></ItemGroup>'
+    assert read(folder, body, said) == []
+    assert any("is not understood" in each for each in said) is told

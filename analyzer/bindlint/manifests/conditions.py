@@ -12,12 +12,12 @@ class _UnreadError(Exception):
     """The condition is not one that is understood here."""
 
 
-def holds(condition: str, exists: Callable[[str], bool]) -> bool:
-    """Whether a condition, its properties put in, is true; one that is not understood is false."""
+def holds(condition: str, exists: Callable[[str], bool]) -> bool | None:
+    """Whether a condition, its properties put in, is true; None for one that is not understood."""
     try:
         return _Reader(condition, exists).whole()
     except (_UnreadError, RecursionError):
-        return False
+        return None
 
 
 class _Reader:

@@ -18,6 +18,7 @@ from bindlint.manifests.reading import LARGEST
 from bindlint.manifests.xml_tree import Element, parse_xml
 
 _REFERENCE = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_PLAIN_REFERENCE = re.compile(r"\$\(\s*[\w-]+\s*\)")
 _METADATA = re.compile(r"%\((?:\w+\.)?(\w+)\)")
 _WILD = re.compile(r"[*?\[]")
 _MOST_IMPORTS = 200
@@ -75,6 +76,8 @@ class Project:
         self._imported: set[str] = set()
         self.outside: dict[str, None] = {}
         """Files that are there and asked for, and lie outside the repository."""
+        self.unread: dict[str, None] = {}
+        """Conditions that are not understood, or hang on a function that is not evaluated."""
         self._depth = 0
         self._import(_above(place, "Directory.Build.props", self._root), path)
         self._walk(root, path)
@@ -202,7 +205,10 @@ class Project:
             place = os.path.realpath(os.path.join(folder, native_path(path)))
             return bool(path) and Path(place).is_relative_to(self._root) and os.path.exists(place)
 
-        return holds(self._expanded(condition, file), exists)
+        value = holds(self._expanded(condition, file), exists)
+        if value is None or "$(" in _PLAIN_REFERENCE.sub("", condition):
+            self.unread[condition] = None
+        return bool(value)
 
     def _expanded(self, text: str, file: str) -> str:
         """The text with the values of its properties."""

@@ -6,6 +6,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from bindlint.arguments import native_path, parse_arguments, read_profile
 from bindlint.errors import UsageError, did_you_mean
@@ -26,6 +27,7 @@ DEFAULT_MODEL = "5_0"
 _OUTPUTS = ("ObjectFileOutput", "HeaderFileOutput")
 _RESULT = re.compile(r"""(?:^|\s)[-/]F[oh]\s*(?:"([^"]+)"|([^\s"]+))""")
 _MOST_CONFIGURATIONS = 8
+_MOST_TOLD = 5
 
 
 def read_project(path: str, data: bytes, options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
@@ -43,6 +45,11 @@ def read_project(path: str, data: bytes, options: SourceOptions, tell: Callable[
         tell(f"{path}: configuration {project.configuration}, the first of {len(known)} (--configuration)")
     for name in project.outside:
         tell(f"{path}: imports `{name}`, which lies outside the repository and is not read")
+    for condition in islice(project.unread, _MOST_TOLD):
+        shown = condition if len(condition) <= 200 else f"{condition[:200]}..."
+        tell(f"{path}: condition `{shown}` is not understood; what hangs on it may be missing")
+    if len(project.unread) > _MOST_TOLD:
+        tell(f"{path}: {len(project.unread) - _MOST_TOLD} more conditions are not understood")
     return _entries(path, project, options, tell)
 
 
