@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
-from pathspec import GitIgnoreSpec
+from pathspec import GitIgnoreSpec, RegexPattern
 
 from bindlint.config import repository_root
 
@@ -17,6 +19,12 @@ SHADER_SUFFIXES = frozenset(
 HOST_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".mm"))
 _D3D12 = re.compile(rb"D3D12_|ID3D12|SetGraphicsRoot|SetComputeRoot|CD3DX12_|RootSignature")
 _LARGEST_HOST_FILE = 4 << 20
+_LARGEST_IGNORES = 1 << 20
+_LONGEST_PATTERN = 4096
+_ANY = "[^/]*"
+_ANY_FOLDERS = "(?:/.+)?"
+_IN_ANY_FOLDER = "^(?:.+/)?"
+_SEGMENT = re.compile(r"(?:\\.|\[\^?\]?[^\]]*\]\*?|[^\\\[\]/()^$|?.+*])+", re.DOTALL)
 
 
 def is_host_file(path: str, named: bool = False) -> bool:
@@ -34,12 +42,19 @@ _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader
 
 
 def _mentions_d3d12(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            text = file.read(_LARGEST_HOST_FILE).replace(b"\0", b"")  # UTF-16
-    except OSError:
-        return False
+    text = beginning(path, _LARGEST_HOST_FILE).replace(b"\0", b"")  # UTF-16
     return _D3D12.search(text) is not None
+
+
+def beginning(path: str, most: int) -> bytes:
+    """The first bytes of a file; nothing of what is a device, a pipe or cannot be read."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return b""
+        with open(path, "rb") as stream:
+            return stream.read(most)
+    except OSError:
+        return b""
 
 
 def shader_files(folder: str) -> Iterator[str]:
@@ -92,18 +107,40 @@ class _Ignores:
 
     def _spec(self, folder: Path) -> GitIgnoreSpec | None:
         if folder not in self._specs:
-            try:
-                text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
-                self._specs[folder] = GitIgnoreSpec.from_lines(filter(_is_pattern, text.splitlines()))
-            except OSError:
-                self._specs[folder] = None
+            lines = beginning(str(folder / ".gitignore"), _LARGEST_IGNORES).decode("utf-8", "replace").splitlines()
+            patterns: list[Any] = [pattern for line in lines for pattern in _patterns(line)]
+            self._specs[folder] = GitIgnoreSpec(patterns) if patterns else None
         return self._specs[folder]
 
 
-def _is_pattern(line: str) -> bool:
-    """Whether a line of a `.gitignore` is in order; one that is not is passed over, as git does."""
+def _patterns(line: str) -> list[RegexPattern]:
+    """The pattern in a line of a `.gitignore`; one that is not in order is passed over, as git does."""
+    if len(line) > _LONGEST_PATTERN:
+        return []
     try:
-        GitIgnoreSpec.from_lines((line,))
-    except ValueError:
-        return False
-    return True
+        found = [each for each in GitIgnoreSpec.from_lines((line,)).patterns if isinstance(each, RegexPattern)]
+        return [RegexPattern(re.compile(_bounded(each.regex.pattern)), each.include) for each in found if each.regex]
+    except (ValueError, re.error):
+        return []
+
+
+def _bounded(regex: str) -> str:
+    """The regex of a pattern, so that it tries only the last of its stars at more than one place.
+
+    Each part between two stars is taken where it comes first: if the rest fits after a later place, it does there too.
+    """
+    first, *others = _SEGMENT.sub(lambda segment: _bounded_segment(segment[0]), regex).split(_ANY_FOLDERS)
+    if not others:
+        return first
+    if first.startswith(_IN_ANY_FOLDER):
+        first = f"^(?>(?:.+?/)??{first.removeprefix(_IN_ANY_FOLDER)}(?=/|$))"
+    *middle, last = others
+    return first + "".join(f"(?>(?:/.+?)??{part}(?=/|$))" for part in middle) + _ANY_FOLDERS + last
+
+
+def _bounded_segment(segment: str) -> str:
+    first, *others = segment.split(_ANY)
+    if not others:
+        return segment
+    *middle, last = others
+    return f"(?>{first}{''.join(f'(?>[^/]*?{part})' for part in middle if part)}{_ANY}{last}(?=/|$))"

@@ -17,6 +17,7 @@ import pytest
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.cli import group
+from bindlint.discovery import shader_files
 from bindlint_grammars.hlsl.limits import Limits
 from click.testing import CliRunner, Result
 
@@ -351,3 +352,45 @@ def test_a_compiled_shader_without_a_shader_is_told(folder: Path) -> None:
     result = check("--against", "only.cso", "-T", "ps_6_0", "bound.hlsl")
     assert result.exit_code == 1
     assert "error[BL005] `only.cso`: there is no shader in it" in result.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes and links there")
+@pytest.mark.parametrize("command", ["check", "audit"])
+@pytest.mark.parametrize("kind", ["range", "stars", "folders", "pipe", "itself", "link"])
+def test_odd_ignores_and_links_end_no_run(folder: Path, command: str, kind: str) -> None:
+    name = f"{'a' * 120}.hlsl"
+    Path(name).write_text(CLEAN, encoding="utf-8")
+    ignores = folder / ".gitignore"
+    if kind == "pipe":
+        os.mkfifo(ignores)
+    elif kind == "itself":
+        ignores.symlink_to(ignores)
+    elif kind == "link":
+        Path("d").symlink_to("d")
+    else:
+        pattern = {"range": "[z-a]", "stars": "*a" * 40 + "b", "folders": "**/a*a*a*a*a*a*a*b/" * 20 + "c"}[kind]
+        ignores.write_text(f"{pattern}\nold.hlsl\n", encoding="utf-8")
+        write(old=OVERLAP)
+    words = [".", "--no-cache"] if command == "audit" else ["."]
+    done = subprocess.run([*COMMAND, command, *words], capture_output=True, text=True, timeout=300)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert "cannot be searched" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ignored"),
+    [
+        ("*a*b*.hlsl", ["xaxbx.hlsl", "d/ab.hlsl", "d/e/ab.hlsl"]),
+        ("d/**/e/**/*b.hlsl", ["d/e/ab.hlsl", "d/x/e/y/b.hlsl"]),
+        ("**/e/", ["d/e/ab.hlsl", "d/x/e/y/b.hlsl"]),
+        ("/*a*b*", ["xaxbx.hlsl"]),
+        ("*[!b]?x*", ["xaxbx.hlsl", "ba.txt.hlsl"]),
+    ],
+)
+def test_patterns_with_several_stars(folder: Path, pattern: str, ignored: list[str]) -> None:
+    names = ["xaxbx.hlsl", "d/ab.hlsl", "d/e/ab.hlsl", "d/x/e/y/b.hlsl", "ba.txt.hlsl"]
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+    (folder / ".gitignore").write_text(pattern, encoding="utf-8")
+    assert sorted(set(names) - {path.replace(os.sep, "/") for path in shader_files(".")}) == sorted(ignored)

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bindlint.audit.tree import LARGEST_READ, Tree, beginning, nearest
+from bindlint.audit.tree import LARGEST_READ, Tree, nearest
 from bindlint.audit.values import Discovery, Note, Unit
-from bindlint.discovery import SHADER_SUFFIXES
+from bindlint.discovery import SHADER_SUFFIXES, beginning
 from bindlint.errors import BindlintError
 from bindlint.manifest import ManifestReader, include_roots
 from bindlint.manifests import PROJECT_SUFFIXES, SHADERMAKE_SUFFIX, SourceOptions, entries

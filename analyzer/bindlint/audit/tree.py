@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import stat
 from collections.abc import Iterable
 
-from bindlint.discovery import files_below
+from bindlint.discovery import beginning, files_below
 
 LARGEST_READ = 8 << 20
 """Bytes of a file that are looked through for includes."""
@@ -26,17 +25,6 @@ _ENTRY = re.compile(
     rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|^\w[\w<> ]*[ \t](?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
-def beginning(path: str, most: int) -> bytes:
-    """The first bytes of a file; nothing of what is a device, a pipe or cannot be read."""
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return b""
-        with open(path, "rb") as stream:
-            return stream.read(most)
-    except OSError:
-        return b""
 
 
 class Text:
