@@ -181,8 +181,9 @@ def test_the_wheel_holds_pages_queries_grammars_and_data(tmp_path: Path) -> None
     wanted = {
         path.relative_to(ROOT / root).as_posix()
         for root in SOURCE_ROOTS
-        for path in (ROOT / root).rglob("*")
-        if path.suffix in SHIPPED and path.parent != ROOT / root
+        for package in (ROOT / root).glob("bindlint*")
+        for path in package.rglob("*")
+        if path.suffix in SHIPPED
     }
     assert any(name.endswith(".scm") for name in wanted) and any(name.endswith(".lark") for name in wanted)
     assert wanted <= shipped

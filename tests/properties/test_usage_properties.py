@@ -79,8 +79,8 @@ def test_functions_that_call_each_other_in_circles(distance: int) -> None:
 
 
 def test_what_nests_beyond_the_limit_is_said() -> None:
-    calls = "".join(f"float4 f{i}(float4 x) {{ return {f'f{i - 1}(' * 30}x{')' * 30}; }}\n" for i in range(1, 60))
-    text = f"{TEXTURE}float4 f0(float4 x) {{ return x + A.Load(0); }}\n{calls}" + MAIN.format(body="sum = f59(sum);")
+    body = f"sum = {'f(' * 1200}sum{')' * 1200};"
+    text = f"{TEXTURE}float4 f(float4 x) {{ return x + A.Load(0); }}\n" + MAIN.format(body=body)
     analysis = analysed(text, "-T ps_6_6 -E main")
     assert analysis.status == "partial"
     assert [p.kind for p in analysis.problems] == ["analysis-limit"]
