@@ -243,20 +243,16 @@ def test_show_has_no_form_without_room_for_a_table(folder: Path) -> None:
     assert "'text', 'json', 'jsonl'" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [(b"\0" * 3_000_000, "it holds NUL"), (b"x" * 3_000_000, "there is no target profile")],
-    ids=["no text", "a long word"],
-)
-def test_messages_have_an_end(folder: Path, name: bytes, told: str) -> None:
+@pytest.mark.parametrize("name", [b"\x01" * 3_000_000, b"x" * 3_000_000], ids=["control characters", "a long word"])
+def test_messages_have_an_end(folder: Path, name: bytes) -> None:
     write(good=CLEAN)
     Path("args.txt").write_bytes(b"-T " + name)
     result = check("@args.txt", "good.hlsl")
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert "there is no target profile" in result.stderr
     assert "characters left out" in result.stderr
     assert len(result.stderr) < 5000
-    Path("good.hlsl").write_bytes(b"#include <" + name.replace(b"\0", b"n") + b">\n" + CLEAN.encode())
+    Path("good.hlsl").write_bytes(b"#include <" + name.replace(b"\x01", b"n") + b">\n" + CLEAN.encode())
     result = CliRunner().invoke(group, ["check", "--format", "jsonl", "good.hlsl"])
     assert "is not found" in result.stdout
     assert len(result.stdout) < 5000
