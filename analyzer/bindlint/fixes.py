@@ -109,7 +109,7 @@ def replace_file(path: str, data: bytes) -> None:
             os.fsync(stream.fileno())
         os.chmod(temporary, _mode(real))
         os.replace(temporary, real)
-    except BaseException:
+    except BaseException:  # whatever ends the write, Ctrl-C too, leaves no file behind, and goes on its way
         os.unlink(temporary)
         raise
 

@@ -12,7 +12,7 @@ from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import CONFIG_NAME, Config, ConfigurationError, host_of
 from bindlint.discovery import shader_files
-from bindlint.errors import BindlintError, did_you_mean
+from bindlint.errors import BindlintError
 from bindlint.facts.host.signatures import HostReader
 from bindlint.facts.root_signature_files import one_of, split_source
 from bindlint.manifest import include_roots
@@ -21,6 +21,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedPipeline, DescribedStage
 from bindlint.model.host import HostFile
 from bindlint.model.shader import Shader
+from bindlint.paths import near_file
 from bindlint.project.builds import Build
 from bindlint.project.guess import guessed
 from bindlint.project.join import described_heaps, join
@@ -141,9 +142,8 @@ def pipelines_of(config: Config, analyser: Analyser) -> tuple[DescribedPipeline,
         for stage in pipeline.stages:
             path = os.path.normpath(os.path.join(config.folder, stage.file))
             if not os.path.isfile(path):
-                folder, name = os.path.split(path)
-                near = did_you_mean(name, os.listdir(folder)) if os.path.isdir(folder) else ""
-                raise ConfigurationError(f"{_at(stage.span)}: pipeline `{pipeline.name}`: no file `{stage.file}`{near}")
+                missing = f"no file `{stage.file}`{near_file(path)}"
+                raise ConfigurationError(f"{_at(stage.span)}: pipeline `{pipeline.name}`: {missing}")
             words = ["-T", stage.profile] if stage.profile else []
             for fault in parse_arguments(words).faults:
                 raise ConfigurationError(f"{_at(stage.span)}: pipeline `{pipeline.name}`: {fault.message}")

@@ -6,6 +6,8 @@ import os
 import re
 from pathlib import Path
 
+from bindlint.errors import did_you_mean
+
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
 """Bytes; the bounds of Linux, which are those of the other systems or wider."""
@@ -28,3 +30,9 @@ def path_fault(path: str) -> str:
 def is_inside(path: str, folder: str) -> bool:
     """Whether a path lies in a folder once links are resolved."""
     return not path_fault(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def near_file(path: str) -> str:
+    """A closing part of a message about a file that is not there: the nearest name in its folder, "" for none."""
+    folder = os.path.dirname(path) or "."
+    return did_you_mean(os.path.basename(path), os.listdir(folder)) if os.path.isdir(folder) else ""

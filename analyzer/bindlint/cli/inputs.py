@@ -17,6 +17,7 @@ from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import PROJECT_SUFFIXES, Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
+from bindlint.paths import near_file
 from bindlint.report.terminal import escape
 from bindlint.shadertools import nearest_config
 
@@ -162,7 +163,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
         raise UsageError("nothing to check: name files or folders, `-` or --manifest FILE")
     table = arguments.shader.binding_table_file
     if table and not os.path.isfile(table):
-        raise UsageError(f"there is no binding table `{table}`{_near_file(table)}")
+        raise UsageError(f"there is no binding table `{table}`{near_file(table)}")
     if inputs.against is not None:
         arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
@@ -189,7 +190,7 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
 def _with_shipped(arguments: Arguments, path: str) -> Arguments:
     """The arguments for one shader that is held against its compiled form. Raises `UsageError`."""
     if not os.path.isfile(path):
-        raise UsageError(f"there is no compiled shader `{path}`{_near_file(path)}")
+        raise UsageError(f"there is no compiled shader `{path}`{near_file(path)}")
     if arguments.shader.profile is None or len(arguments.inputs) != 1 or os.path.isdir(arguments.inputs[0]):
         raise UsageError("--against needs one file and -T, since a compiled shader is made of one source in one way")
     return msgspec.structs.replace(arguments, shader=msgspec.structs.replace(arguments.shader, shipped=path))
@@ -339,7 +340,7 @@ def _jobs_of(
                 yield file
         return
     elif not os.path.exists(path):
-        hint = ": it is a link that leads nowhere" if os.path.islink(path) else _near_file(path)
+        hint = ": it is a link that leads nowhere" if os.path.islink(path) else near_file(path)
         raise UsageError(f"there is no file or folder `{word}`{hint}")
     if path.lower().endswith(PROJECT_SUFFIXES):
         raise UsageError(f"`{word}` is a project: `--manifest {word}` reads what it compiles")
@@ -356,11 +357,6 @@ def _is_host(path: str) -> bool:
     from bindlint.discovery import is_host_file
 
     return is_host_file(path, named=True)
-
-
-def _near_file(path: str) -> str:
-    folder = os.path.dirname(path) or "."
-    return did_you_mean(os.path.basename(path), os.listdir(folder)) if os.path.isdir(folder) else ""
 
 
 def _with_options(job: Job, inputs: Inputs, config: Config) -> Job:

@@ -15,6 +15,7 @@ from bindlint.facts.root_signature_document import read_document, single
 from bindlint.model.host import WrapperDescription
 from bindlint.model.root_signature import RootSignature, StaticSampler, SyntaxFault
 from bindlint.model.shader import Shader
+from bindlint.paths import near_file
 
 CONFIG_NAME = "bindlint.toml"
 """In which other settings stand beside the root signatures."""
@@ -70,9 +71,7 @@ def source_file(source: str, is_file: Callable[[str], bool]) -> tuple[str, str, 
     path = source.rpartition("#")[0] or re.sub(r"(?<=.):\w+$", "", source)
     if os.path.lexists(path):
         raise UsageError(f"`{path}` is there, but is no file")
-    folder, base = os.path.split(path)
-    near = did_you_mean(base, os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ""
-    raise UsageError(f"`{path}` is neither a file nor the text of a root signature{near}")
+    raise UsageError(f"`{path}` is neither a file nor the text of a root signature{near_file(path)}")
 
 
 def signatures_in(

@@ -13,6 +13,7 @@ from bindlint.lsp.session import State
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.root_signature import MAX_COST
 from bindlint.rule import Rule
+from bindlint.words import counted, listed
 
 _MOST = 8
 """Shaders that are told apart; a header may be in hundreds."""
@@ -57,10 +58,10 @@ def _resource(resource: Resource, analyses: list[ShaderAnalysis]) -> Iterator[st
         own = next((r for r in analysis.resources if r.name == resource.name and r.span == resource.span), resource)
         rows.setdefault(_bound(analysis, own), []).append(shader_name(analysis))
     for row, shaders in rows.items():
-        where = "" if len(rows) == 1 and len(shaders) == 1 else f" - in {_listed(shaders)}"
+        where = "" if len(rows) == 1 and len(shaders) == 1 else f" - in {listed(shaders, _MOST)}"
         yield f"- {row}{where}"
     users = list(dict.fromkeys(user for analysis in analyses for user in _users(analysis, resource)))
-    yield f"- used by {_listed(users)}" if users else "- not used"
+    yield f"- used by {listed(users, _MOST)}" if users else "- not used"
 
 
 def _bound(analysis: ShaderAnalysis, resource: Resource) -> str:
@@ -85,11 +86,7 @@ def _place(clause: Clause) -> str:
         return f"static sampler {clause.index}, which costs nothing"
     kind = _KINDS[clause.parameter.kind]
     part = f", range {clause.parameter.ranges.index(clause.part)}" if clause.part is not None else ""
-    return f"root parameter {clause.index}{part} ({kind}, {_dwords(clause.parameter.cost)})"
-
-
-def _dwords(count: int) -> str:
-    return f"{count} DWORD{'' if count == 1 else 's'}"
+    return f"root parameter {clause.index}{part} ({kind}, {counted(clause.parameter.cost, 'DWORD')})"
 
 
 def _users(analysis: ShaderAnalysis, resource: Resource) -> Iterator[str]:
@@ -103,11 +100,6 @@ def _users(analysis: ShaderAnalysis, resource: Resource) -> Iterator[str]:
 def shader_name(analysis: ShaderAnalysis) -> str:
     name = Path(analysis.shader.file).name
     return f"`{name}:{analysis.shader.entry}`" if analysis.shader.entry else f"`{name}`"
-
-
-def _listed(words: list[str]) -> str:
-    more = f" and {len(words) - _MOST} more" if len(words) > _MOST else ""
-    return ", ".join(words[:_MOST]) + more
 
 
 def _clause(clause: Clause, analyses: list[ShaderAnalysis]) -> Iterator[str]:
@@ -124,7 +116,7 @@ def _clause(clause: Clause, analyses: list[ShaderAnalysis]) -> Iterator[str]:
             if binding.used and analysis.signature == signature and clause.feeds(binding, analysis):
                 fed.setdefault(f"`{binding.name}` ({binding.registers})", []).append(shader_name(analysis))
     for name, shaders in list(fed.items())[:_MOST]:
-        yield f"- feeds {name} in {_listed(shaders)}"
+        yield f"- feeds {name} in {listed(shaders, _MOST)}"
     if not fed:
         yield "- feeds nothing that is used"
 

@@ -165,6 +165,20 @@ def _shown(registers: RegisterRange, unknown: tuple[str, ...]) -> str:
     return f"{registers.cls}{number}{end}" + (f", space{space}" if space else "")
 
 
+STATIC_SAMPLER_MEMBERS = {
+    "filter": "Filter",
+    "address_u": "AddressU",
+    "address_v": "AddressV",
+    "address_w": "AddressW",
+    "mip_lod_bias": "MipLODBias",
+    "max_anisotropy": "MaxAnisotropy",
+    "comparison": "ComparisonFunc",
+    "border_color": "BorderColor",
+    "min_lod": "MinLOD",
+    "max_lod": "MaxLOD",
+}
+"""The members of D3D12_STATIC_SAMPLER_DESC for the state of a sampler, in their order there (d3d12.h)."""
+
 ClaimKind = Literal["table", "constants", "cbv", "srv", "uav", "static-sampler"]
 
 

@@ -7,12 +7,11 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from bindlint.engine import ProjectReport, Report
-from bindlint.model.finding import Finding
 from bindlint.project.graph import BACKWARDS, graphml_lines, project_graph
-from bindlint.report import Piece, Summary
+from bindlint.project.values import Project
 from bindlint.report.json import SCHEMA_VERSION
 from bindlint.report.terminal import encode, escape
+from bindlint.report.whole import WholeRenderer
 
 if TYPE_CHECKING:
     from bindlint.usage.graph import Graph
@@ -41,32 +40,15 @@ _MERMAID_SHAPES = {
 }
 
 
-class GraphRenderer:
-    """Nothing for single shaders; the whole graph with the project."""
-
-    separator = b""
+class GraphRenderer(WholeRenderer):
+    """The graph in one of its forms, `without` some kinds of nodes."""
 
     def __init__(self, form: str, without: tuple[str, ...]) -> None:
         self._form = form
         self._without = without
 
-    def begin(self) -> bytes:
-        return b""
-
-    def shader(self, file: str, report: Report) -> list[Piece]:
-        return []
-
-    def project(self, report: ProjectReport) -> list[Piece]:
-        if report.host is not None:
-            return []
-        lines = _FORMS[self._form](project_graph(report.project, self._without))
-        return [Piece("", encode("\n".join(lines) + "\n"))]
-
-    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
-        return data
-
-    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
-        return b""
+    def whole(self, project: Project) -> bytes:
+        return encode("\n".join(_FORMS[self._form](project_graph(project, self._without))) + "\n")
 
 
 def _dot(graph: Graph) -> Iterator[str]:

@@ -5,53 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bindlint.engine import ProjectReport, Report
-from bindlint.model.finding import Finding
 from bindlint.model.registers import RegisterRange
 from bindlint.model.source import Span
 from bindlint.project.impact import Cover, EntryUse, Impact, Taker, impact, pipeline_name
-from bindlint.report import Piece, Style, Summary
+from bindlint.project.values import Project
+from bindlint.report import Style
 from bindlint.report.json import SCHEMA_VERSION, to_json
 from bindlint.report.terminal import Paint, encode, escape
-from bindlint.tiers.need import listed
+from bindlint.report.whole import WholeRenderer
+from bindlint.words import counted, listed
 
 
-class ImpactRenderer:
-    """Nothing for single shaders; the answer with the project."""
-
-    separator = b""
+class ImpactRenderer(WholeRenderer):
+    """The answer about some registers."""
 
     def __init__(self, style: Style, registers: RegisterRange, form: str) -> None:
         self._paint = Paint(style.color)
         self._registers = registers
         self._is_text = form == "text"
 
-    def begin(self) -> bytes:
-        return b""
-
-    def shader(self, file: str, report: Report) -> list[Piece]:
-        return []
-
-    def project(self, report: ProjectReport) -> list[Piece]:
-        if report.host is not None:
-            return []
-        found = impact(report.project, self._registers)
-        if not self._is_text:
-            unread = [a.shader.file for a in report.project.analyses if a.status != "ok"]
-            return [Piece("", to_json(_document(found, sorted({*unread}))) + b"\n")]
-        return [Piece("", encode("\n".join(_lines(found, self._paint)) + "\n"))]
-
-    def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
-        return data
-
-    def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
-        return b""
+    def whole(self, project: Project) -> bytes:
+        found = impact(project, self._registers)
+        if self._is_text:
+            return encode("\n".join(_lines(found, self._paint)) + "\n")
+        unread = [analysis.shader.file for analysis in project.analyses if analysis.status != "ok"]
+        return to_json(_document(found, sorted({*unread}))) + b"\n"
 
 
 def _lines(found: Impact, paint: Paint) -> Iterator[str]:
     used = [taker for taker in found.takers if taker.uses]
     entries = {(use.file, use.entry, use.profile) for taker in used for use in taker.uses}
-    counts = f"{_count(len(used), 'resource')} of {_count(len(entries), 'entry point')}"
+    counts = f"{counted(len(used), 'resource')} of {counted(len(entries), 'entry point')}"
     yield paint("bold", f"{found.registers}: used by {counts}")
     if found.takers:
         yield paint("bold", "resources")
@@ -127,10 +111,6 @@ def _places(taker: Taker) -> str:
     entries = list(dict.fromkeys(f"{use.file}:{use.entry}" for use in taker.uses))
     pipelines = list(dict.fromkeys(name.partition(" (")[0] for use in taker.uses for name in use.pipelines))
     return listed(entries) + (f"; pipelines {listed(pipelines)}" if pipelines else "")
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _document(found: Impact, unread: list[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bindlint.project.counts import Counts, counts_of
 from bindlint.report import Piece, Sources, Style, Summary, key_of
 from bindlint.report.tables import show_shader
 from bindlint.report.terminal import Paint, encode, escape, width
+from bindlint.words import counted
 
 _MAX_RELATED = 8
 _MAX_LINE = 400
@@ -110,19 +111,19 @@ def _found(file: str, shader: Shader) -> str:
 def _joined(counts: Counts) -> str:
     """How much of the host code is known."""
     parts = [
-        f"{_count(counts.root_signatures, 'root signature')} ({counts.complete_signatures} known whole)",
-        f"{_count(counts.pipelines, 'pipeline')} ({counts.joined_pipelines} joined)",
-        f"{_count(counts.heaps, 'heap')}",
-        f"{_count(counts.calls, 'call')} ({counts.known_calls} known)",
+        f"{counted(counts.root_signatures, 'root signature')} ({counts.complete_signatures} known whole)",
+        f"{counted(counts.pipelines, 'pipeline')} ({counts.joined_pipelines} joined)",
+        f"{counted(counts.heaps, 'heap')}",
+        f"{counted(counts.calls, 'call')} ({counts.known_calls} known)",
     ]
     return f"host code: {', '.join(parts)}"
 
 
 def _closing(summary: Summary) -> str:
-    shaders = _count(summary.shaders, "shader")
+    shaders = counted(summary.shaders, "shader")
     if summary.hosts:
-        shaders = f"{shaders}, {_count(summary.hosts, 'file')} of host code"
-    found = [_count(n, word) for n, word in ((summary.error, "error"), (summary.warning, "warning")) if n]
+        shaders = f"{shaders}, {counted(summary.hosts, 'file')} of host code"
+    found = [counted(n, word) for n, word in ((summary.error, "error"), (summary.warning, "warning")) if n]
     found += [f"{summary.info} info"] if summary.info else []
     text = f"{shaders}: {', '.join(found) if found else 'nothing found'}"
     if summary.suppressed:
@@ -132,9 +133,5 @@ def _closing(summary: Summary) -> str:
     for number, how in ((summary.partial, "only partly"), (summary.failed, "not")):
         text += f"; {number} {how} read" if number else ""
     if summary.partial_hosts:
-        text += f"; {_count(summary.partial_hosts, 'file')} of host code only partly followed"
+        text += f"; {counted(summary.partial_hosts, 'file')} of host code only partly followed"
     return text
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -13,8 +13,9 @@ from bindlint.model.source import Span
 from bindlint.report import Piece, Style, Summary
 from bindlint.report.json import SCHEMA_VERSION, to_json
 from bindlint.report.terminal import Paint, encode, escape
-from bindlint.tiers.need import Reason, TableCount, TierNeed, hardware, listed
+from bindlint.tiers.need import Reason, TableCount, TierNeed, hardware
 from bindlint.tiers.subjects import ProjectTiers, TierReport, Used, project_tiers, shader_tiers
+from bindlint.words import counted, listed
 
 
 class TierTextRenderer:
@@ -71,7 +72,7 @@ class TierTextRenderer:
             listed = ", ".join(map(str, each.registers))
             yield escape(
                 f"  on tier {each.tier} fill parameter {each.parameter} ({each.span}) whole: nothing touches {listed} "
-                f"({each.descriptors} descriptor{'' if each.descriptors == 1 else 's'})"
+                f"({counted(each.descriptors, 'descriptor')})"
             )
         for why in report.unread:
             yield escape(f"  not counted: {why}")

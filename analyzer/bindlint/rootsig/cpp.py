@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from bindlint_grammars.root_signature import names
 
 from bindlint.facts.root_signature_document import SAMPLER_NAMES, single_text
-from bindlint.model.root_signature import MAX_COST, DescriptorRange, RootParameter, RootSignature, StaticSampler
+from bindlint.model.root_signature import (
+    MAX_COST,
+    STATIC_SAMPLER_MEMBERS,
+    DescriptorRange,
+    RootParameter,
+    RootSignature,
+    StaticSampler,
+)
 from bindlint.rootsig.words import flag_names, name_of
 
 _RANGE_TYPES = {"b": "CBV", "t": "SRV", "u": "UAV", "s": "SAMPLER"}
@@ -20,18 +27,6 @@ _MODES = {
     "address_w": "TEXTURE_ADDRESS_MODE",
     "comparison": "COMPARISON_FUNC",
     "border_color": "STATIC_BORDER_COLOR",
-}
-_SAMPLER_MEMBERS = {
-    "filter": "Filter",
-    "address_u": "AddressU",
-    "address_v": "AddressV",
-    "address_w": "AddressW",
-    "mip_lod_bias": "MipLODBias",
-    "max_anisotropy": "MaxAnisotropy",
-    "comparison": "ComparisonFunc",
-    "border_color": "BorderColor",
-    "min_lod": "MinLOD",
-    "max_lod": "MaxLOD",
 }
 _FLOAT_MAX = StaticSampler(0).max_lod
 _NO_RANGE_FLAGS = "D3D12_DESCRIPTOR_RANGE_FLAG_NONE"
@@ -176,7 +171,7 @@ def _samplers(signature: RootSignature, raw: bool) -> Iterator[str]:
             none = ["D3D12_SAMPLER_FLAG_NONE"] if flagged else []
             yield _call(f"{place}.Init", arguments, [*usual, _ALL, "0", *none])
             continue
-        yield from (f"{place}.{_SAMPLER_MEMBERS[field]} = {value};" for field, value in values.items())
+        yield from (f"{place}.{STATIC_SAMPLER_MEMBERS[field]} = {value};" for field, value in values.items())
         yield f"{place}.ShaderRegister = {_uint(sampler.register)};"
         yield f"{place}.RegisterSpace = {space};"
         yield f"{place}.ShaderVisibility = {visibility};"
@@ -185,7 +180,7 @@ def _samplers(signature: RootSignature, raw: bool) -> Iterator[str]:
 
 
 def _sampler_values(sampler: StaticSampler) -> dict[str, str]:
-    return {field: _sampler_value(field, getattr(sampler, field)) for field in _SAMPLER_MEMBERS}
+    return {field: _sampler_value(field, getattr(sampler, field)) for field in STATIC_SAMPLER_MEMBERS}
 
 
 def _sampler_value(field: str, value: float) -> str:

@@ -73,9 +73,3 @@ def hardware() -> tuple[tuple[int, str], ...]:
         for level in known.feature_level[names.index(tier.feature_level) :]
         if level.tier <= tier.number
     )
-
-
-def listed(names: list[str], shown: int = 3) -> str:
-    """`a, b, c and 2 more`."""
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more

@@ -10,7 +10,8 @@ from bindlint.model.root_signature import Claim, RootSignature
 from bindlint.model.root_signature_checks import DENY_FLAGS, HEAP_FLAGS
 from bindlint.targets import TableLimit, tiers
 from bindlint.tiers.counting import HEAP_INDEXING_TIER, Count, allowed, counts_of, over, table_claims
-from bindlint.tiers.need import Reason, TableCount, TierNeed, listed, lowest
+from bindlint.tiers.need import Reason, TableCount, TierNeed, lowest
+from bindlint.words import listed
 
 _Counted = list[tuple[RegisterClass, Count]]
 INSTEAD: dict[RegisterClass, str] = {

@@ -25,9 +25,10 @@ from bindlint.tiers.counting import (
     needs_table,
     used,
 )
-from bindlint.tiers.need import Reason, TableCount, TierNeed, hardware, listed, lowest
+from bindlint.tiers.need import Reason, TableCount, TierNeed, hardware, lowest
 from bindlint.tiers.populated import idle_descriptors
 from bindlint.tiers.signature import signature_objections, table_counts
+from bindlint.words import listed
 
 CLASSES: tuple[RegisterClass, ...] = ("b", "t", "u", "s")
 

@@ -9,6 +9,7 @@ from bindlint.model.finding import Violation
 from bindlint.model.host import HostFile
 from bindlint.project.values import Project
 from bindlint.rule import Rule
+from bindlint.words import counted
 
 from bindlint_rules.heaps.copies import copies, total
 
@@ -28,7 +29,7 @@ def check(host: HostFile, project: Project) -> Iterator[Violation]:
 def _words(number: int, ranges: tuple[CopyRange, ...] | None) -> str:
     """`6 descriptors (2 + 4)`."""
     parts = f" ({' + '.join(str(part.count) for part in ranges)})" if ranges is not None and len(ranges) > 1 else ""
-    return f"{number} descriptor{'' if number == 1 else 's'}{parts}"
+    return f"{counted(number, 'descriptor')}{parts}"
 
 
 RULE = Rule(

@@ -11,6 +11,7 @@ from bindlint.model.shader import Target
 from bindlint.rule import Rule
 from bindlint.targets import Capabilities, capabilities
 from bindlint.tiers.populated import Idle, idle_descriptors
+from bindlint.words import counted
 
 from bindlint_rules.root_signature.words import listed
 
@@ -27,7 +28,7 @@ def _untouched(analysis: ShaderAnalysis, able: Capabilities, parameter: RootPara
     number = sum(each.free.count or 0 for each in idle)
     whole = all(part.count for part in parameter.ranges) and number == sum(part.count or 0 for part in parameter.ranges)
     more = len(idle) - 4
-    rest = [f"{more} more range{'s' if more > 1 else ''}"] if more > 0 else []
+    rest = [counted(more, "more range")] if more > 0 else []
     shown = listed([str(each.free) for each in idle[:4]] + rest)
     extent = "anything of it" if whole else shown
     plural = "descriptor" if number == 1 else "descriptors"

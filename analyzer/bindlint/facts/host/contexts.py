@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bindlint.facts.host.device import Device, Method, MethodCall
-from bindlint.facts.host.lists import Receiver, shortened
+from bindlint.facts.host.lists import Receiver, number_of, set_pipeline
 from bindlint.facts.host.values import Value
 from bindlint.model.device import BindPoint, HostHandle
 from bindlint.model.root_signature import ParameterKind
@@ -36,9 +36,7 @@ def _point(device: Device, call: MethodCall) -> BindPoint:
 def _root_signature(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 1:
         return None
-    point, receiver, target = _point(device, call), Receiver(device, call), device.ref(call.arguments[0])
-    receiver.sight(call, "set-root-signature", bind_point=point, target=target)
-    receiver.use(point, target)
+    Receiver(device, call).set_root_signature(call, _point(device, call))
     return 0
 
 
@@ -57,39 +55,23 @@ def _root_argument(kind: ParameterKind, counts: tuple[int, ...]) -> Method:
         elif call.name == "SetConstants":
             known = {"count": len(rest), "offset": 0}
         elif call.name == "SetConstantArray":
-            known = {"count": values[0] if isinstance(values[0], int) else None, "offset": 0}
-        number = index if isinstance(index, int) else None
-        receiver.sight(
-            call, "set-root-argument", bind_point=point, parameter=kind, index=number, index_text=shortened(first),
-            index_span=device.span(first), **known,
-        )  # fmt: skip
-        receiver.give(point, number)
+            known = {"count": number_of(values[0]), "offset": 0}
+        receiver.set_root_argument(call, point, kind, number_of(index), **known)
         return 0
 
     return method
 
 
-def _set_pipeline(device: Device, call: MethodCall) -> Value | None:
-    if len(call.arguments) != 1:
-        return None
-    receiver, target = Receiver(device, call), device.ref(call.arguments[0])
-    receiver.sight(call, "set-pipeline", target=target)
-    receiver.set_shared("pipeline", receiver.token((target,)))
-    return 0
-
-
 def _draw(device: Device, call: MethodCall) -> Value | None:
     for node in call.arguments:
         device.argument(node)
-    receiver, point = Receiver(device, call), _point(device, call)
-    receiver.sight(call, "draw", bind_point=point)
-    receiver.set(f"{point}.drawn", 1)
+    Receiver(device, call).draw(call, _point(device, call))
     return 0
 
 
 METHODS: dict[str, Method] = {
     "SetRootSignature": _root_signature,
-    "SetPipelineState": _set_pipeline,
+    "SetPipelineState": set_pipeline,
     **{name: _root_argument(kind, counts) for name, (kind, counts) in _ARGUMENTS.items()},
     **dict.fromkeys((*_DRAWS, *_DISPATCHES), _draw),
 }

@@ -156,6 +156,27 @@ class Receiver:
             self.set(f"{point}.{index}", 1)
             self._share(f"{point}.foreign")
 
+    def set_root_signature(self, call: MethodCall, point: BindPoint) -> None:
+        """The call sets its only argument."""
+        target = self.device.ref(call.arguments[0])
+        self.sight(call, "set-root-signature", bind_point=point, target=target)
+        self.use(point, target)
+
+    def set_root_argument(
+        self, call: MethodCall, point: BindPoint, kind: ParameterKind, index: int | None, **known: Any
+    ) -> None:
+        """The call sets a root argument; `index` is its first argument."""
+        first = call.arguments[0]
+        self.sight(
+            call, "set-root-argument", bind_point=point, parameter=kind, index=index, index_text=shortened(first),
+            index_span=self.device.span(first), **known,
+        )  # fmt: skip
+        self.give(point, index)
+
+    def draw(self, call: MethodCall, point: BindPoint) -> None:
+        self.sight(call, "draw", bind_point=point)
+        self.set(f"{point}.drawn", 1)
+
     def sight(self, call: MethodCall, kind: CallKind, **known: Any) -> None:
         self.device.sight(
             HostCall(
@@ -174,7 +195,7 @@ def _is_one(token: str) -> bool:
     return not token.startswith("?") and "[*]" not in token
 
 
-def _number(value: Value | None) -> int | None:
+def number_of(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
@@ -186,9 +207,7 @@ def _root_signature(point: BindPoint) -> Method:
     def method(device: Device, call: MethodCall) -> Value | None:
         if len(call.arguments) != 1:
             return None
-        receiver, target = Receiver(device, call), device.ref(call.arguments[0])
-        receiver.sight(call, "set-root-signature", bind_point=point, target=target)
-        receiver.use(point, target)
+        Receiver(device, call).set_root_signature(call, point)
         return 0
 
     return method
@@ -199,21 +218,17 @@ def _root_argument(point: BindPoint, kind: ParameterKind, count: int) -> Method:
         if len(call.arguments) != count:
             return None
         receiver, (first, *rest) = Receiver(device, call), call.arguments
-        index = _number(device.argument(first))
+        index = number_of(device.argument(first))
         values = [device.argument(node) for node in rest]
         known: dict[str, Any] = {}
         if kind == "table":
             known["handles"] = (device.handle_of(values[0], rest[0]),)
         elif kind == "constants":
-            known["count"] = 1 if count == 3 else _number(values[0])
-            known["offset"] = _number(values[-1])
+            known["count"] = 1 if count == 3 else number_of(values[0])
+            known["offset"] = number_of(values[-1])
         elif kind == "cbv":
             known["address"] = address_of(device, rest[0])
-        receiver.sight(
-            call, "set-root-argument", bind_point=point, parameter=kind, index=index, index_text=shortened(first),
-            index_span=device.span(first), **known,
-        )  # fmt: skip
-        receiver.give(point, index)
+        receiver.set_root_argument(call, point, kind, index, **known)
         return 0
 
     return method
@@ -223,7 +238,7 @@ def _set_heaps(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 2:
         return None
     receiver = Receiver(device, call)
-    count, heaps = _number(device.argument(call.arguments[0])), _heaps(device, call)
+    count, heaps = number_of(device.argument(call.arguments[0])), _heaps(device, call)
     heaps = heaps[:count] if heaps is not None and count is not None and 0 <= count <= len(heaps) else None
     receiver.sight(call, "set-heaps", heaps=heaps)
     receiver.set_shared(
@@ -246,7 +261,7 @@ def _heaps(device: Device, call: MethodCall) -> tuple[HostRef, ...] | None:
     return tuple(found)
 
 
-def _set_pipeline(device: Device, call: MethodCall) -> Value | None:
+def set_pipeline(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 1:
         return None
     receiver, target = Receiver(device, call), device.ref(call.arguments[0])
@@ -261,9 +276,7 @@ def _draw(point: BindPoint, count: int) -> Method:
             return None
         for node in call.arguments:
             device.argument(node)
-        receiver = Receiver(device, call)
-        receiver.sight(call, "draw", bind_point=point)
-        receiver.set(f"{point}.drawn", 1)
+        Receiver(device, call).draw(call, point)
         return 0
 
     return method
@@ -282,7 +295,7 @@ def _execute_indirect(device: Device, call: MethodCall) -> Value | None:
 def _render_targets(device: Device, call: MethodCall) -> Value | None:
     if len(call.arguments) != 4:
         return None
-    count, single = _number(device.argument(call.arguments[0])), device.argument(call.arguments[2])
+    count, single = number_of(device.argument(call.arguments[0])), device.argument(call.arguments[2])
     if count and single != 0:  # One handle, from which on there are so many descriptors.
         count = 1 if isinstance(single, int) else None
     handles: tuple[HostHandle, ...] = ()
@@ -353,8 +366,8 @@ METHODS: dict[str, Method] = {
         for name, (kind, count) in _ARGUMENTS.items()
     },
     "SetDescriptorHeaps": _set_heaps,
-    "SetPipelineState": _set_pipeline,
-    "SetPipelineState1": _set_pipeline,
+    "SetPipelineState": set_pipeline,
+    "SetPipelineState1": set_pipeline,
     **{name: _draw(point, count) for name, (point, count) in _DRAWS.items()},
     "ExecuteIndirect": _execute_indirect,
     "OMSetRenderTargets": _render_targets,

@@ -7,23 +7,17 @@ from bindlint.facts.host.machine import MAX_ELEMENTS
 from bindlint.facts.host.values import Cell, Place, Record, Unknown, Unset, Value
 from bindlint.model.host import HostProblem, UnknownKind, UnknownPart
 from bindlint.model.registers import RegisterClass
-from bindlint.model.root_signature import VISIBILITIES, DescriptorRange, StaticSampler, Visibility
+from bindlint.model.root_signature import (
+    STATIC_SAMPLER_MEMBERS,
+    VISIBILITIES,
+    DescriptorRange,
+    StaticSampler,
+    Visibility,
+)
 from bindlint.model.source import NOWHERE, Span
 
 MASK = 0xFFFFFFFF
 _RANGES: tuple[RegisterClass, ...] = ("t", "u", "b", "s")
-_SAMPLER_FIELDS = {
-    "filter": "Filter",
-    "address_u": "AddressU",
-    "address_v": "AddressV",
-    "address_w": "AddressW",
-    "mip_lod_bias": "MipLODBias",
-    "max_anisotropy": "MaxAnisotropy",
-    "comparison": "ComparisonFunc",
-    "border_color": "BorderColor",
-    "min_lod": "MinLOD",
-    "max_lod": "MaxLOD",
-}
 _FLOATS = ("mip_lod_bias", "min_lod", "max_lod")
 
 
@@ -115,7 +109,7 @@ class Parts:
         visibility = fields.visibility(record)
         state = {
             name: fields.float(record, field, name) if name in _FLOATS else fields.number(record, field, name)
-            for name, field in _SAMPLER_FIELDS.items()
+            for name, field in STATIC_SAMPLER_MEMBERS.items()
         }
         flags = fields.number(record, "Flags", "flags") if record.type.endswith("1") else 0
         return StaticSampler(
