@@ -65,10 +65,13 @@ class Fingerprints:
         self._listings: dict[str, dict[str, str]] = {}
         self._led: dict[tuple[str, tuple[str, ...], tuple[str, ...]], bytes] = {}
 
-    def closure(self, files: Sequence[str], include_dirs: Sequence[str]) -> bytes | None:
+    def closure(self, files: Sequence[str], include_dirs: Sequence[str] | None) -> bytes | None:
         """What the contents of `files` and the includes in them come to; also files that are not there count, since one
-        that is made later may be found first. None where that cannot be told.
+        that is made later may be found first. None where that cannot be told. Without `include_dirs` the contents alone
+        count: what files there are is known otherwise.
         """
+        if include_dirs is None:
+            return digest(*(part for file in files for part in (os.fsencode(file), self._hash(file))))
         folders = tuple(dict.fromkeys([*(os.path.dirname(file) for file in files), *include_dirs]))
         hashes = [self._hash(file) for file in files]
         named = tuple(dict.fromkeys(name for file in files for name in self._in_macros[file]))
@@ -196,7 +199,7 @@ class Cache:
             " value BLOB NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;"
         )
 
-    def get(self, key: bytes, fingerprints: Fingerprints, include_dirs: Sequence[str]) -> Kept | None:
+    def get(self, key: bytes, fingerprints: Fingerprints, include_dirs: Sequence[str] | None) -> Kept | None:
         """The result that was kept under the key, if all files that it was made of still hold the same."""
         if self._database is None:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 import msgspec
@@ -34,14 +34,23 @@ _FOLDERS_UP = 4
 
 
 class Gatherer:
-    """Reads what a project is made of. `template` has the options with which its shaders are compiled."""
+    """Reads what a project is made of. `template` has the options with which its shaders are compiled, and the folders
+    that includes may lead into; `completed` gives a shader what else its files ask for.
+    """
 
-    def __init__(self, analyser: Analyser, config: Config, template: Shader | None = None) -> None:
+    def __init__(
+        self,
+        analyser: Analyser,
+        config: Config,
+        template: Shader | None = None,
+        completed: Callable[[Shader], Shader] = lambda shader: shader,
+    ) -> None:
         self._analyser = analyser
         self._config = config
         self._settings = host_of(config)
         self._projects: dict[str, tuple[Build, ...]] = {}
         self._template = template or Shader("")
+        self._completed = completed
 
     def project(
         self,
@@ -55,11 +64,11 @@ class Gatherer:
 
         `guess`: also the pipelines that the names of shader files speak of.
         """
-        read, files = [*hosts], [*shaders]
-        names = {os.path.realpath(path): path for path in (*files, *(host.path for host in read))}
+        read, files, described = [*hosts], [*shaders], [*pipelines]
+        named = (*files, *(host.path for host in read)) if described else ()
+        names = {os.path.realpath(path): path for path in named}
         if self._config.heap:
-            described = os.path.join(self._config.folder, CONFIG_NAME)
-            read.append(described_heaps(described, self._config.heap))
+            read.append(described_heaps(os.path.join(self._config.folder, CONFIG_NAME), self._config.heap))
         known = tuple(analyses)
         finder = Shaders(
             self._analyser,
@@ -70,22 +79,23 @@ class Gatherer:
             include_dirs=(*self._settings.include_dirs, *self._template.include_dirs),
             analyses=known,
         )
-        given = [_as_given(pipeline, names) for pipeline in pipelines]
+        given = [_as_given(pipeline, names) for pipeline in described]
         return join(read, given, finder, known, guessed(dict.fromkeys(files)) if guess else ())
 
     def host(self, path: str) -> HostFile:
         """One file of host code."""
-        return self._reader.read(path, self._settings.include_dirs, calls=True)
+        return self._reader.read(path, self._settings.include_dirs, calls=True, roots=self._template.roots)
 
     def _builds(self, host: str) -> tuple[Build, ...]:
         """How the project files beside a file of host code, or in the folders above, compile shaders."""
         folder = os.path.dirname(os.path.abspath(host))
         for _ in range(_FOLDERS_UP):
             if folder not in self._projects:
-                files = [name for name in _listed(folder) if name.lower().endswith(".vcxproj")]
-                builds = (build for name in files for build in read_builds(os.path.join(folder, name)))
+                files = [os.path.join(folder, n) for n in _listed(folder) if n.lower().endswith(".vcxproj")]
+                builds = (build for file in files if os.path.isfile(file) for build in read_builds(file))
                 self._projects[folder] = tuple(builds)
-            if self._projects[folder] or os.path.exists(os.path.join(folder, ".git")):
+            is_top = folder in self._template.roots or os.path.exists(os.path.join(folder, ".git"))
+            if self._projects[folder] or is_top:
                 return self._projects[folder]
             folder = os.path.dirname(folder)
         return ()
@@ -108,7 +118,7 @@ class Gatherer:
             words = words[:2]
         told = parse_arguments(words).shader
         folder = os.path.dirname(file)
-        return msgspec.structs.replace(
+        shader = msgspec.structs.replace(
             self._template,
             file=file,
             entry=told.entry,
@@ -118,6 +128,7 @@ class Gatherer:
             root_signature=signature,
             roots=include_roots(folder, self._template.roots),
         )
+        return self._completed(shader)
 
 
 def _listed(folder: str) -> list[str]:

@@ -36,7 +36,7 @@ def counts_of(project: Project) -> Counts:
     signatures = [signature for host in hosts for signature in host.signatures]
     stages = [stage for pipeline in project.pipelines for stage in pipeline.stages]
     calls = [call for host in hosts for call in host.calls]
-    faults = [next(_unknown_of_pipeline(pipeline, project), "") for pipeline in project.pipelines]
+    faults = [why_not_joined(pipeline) for pipeline in project.pipelines]
     open_calls = [next(_unknown_of_call(call, project), "") for call in calls]
     unknown = Counter(part.kind for signature in signatures for part in signature.unknown)
     reasons = Counter({f"part of a root signature: {kind}": number for kind, number in unknown.items()})
@@ -58,8 +58,12 @@ def counts_of(project: Project) -> Counts:
     )
 
 
-def _unknown_of_pipeline(pipeline: Pipeline, project: Project) -> Iterator[str]:
-    """Why a pipeline is not known whole, in short; nothing where it is."""
+def why_not_joined(pipeline: Pipeline) -> str:
+    """Why a pipeline is not known whole, in short; "" where it is."""
+    return next(_unknown_of_pipeline(pipeline), "")
+
+
+def _unknown_of_pipeline(pipeline: Pipeline) -> Iterator[str]:
     if not pipeline.complete:
         yield "its description is not read whole"
     for stage in pipeline.stages:

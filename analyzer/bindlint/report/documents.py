@@ -177,7 +177,7 @@ def shader_document(file: str, report: Report, with_findings: bool = True) -> Sh
         profile=None if profile is None else str(profile),
         status=analysis.status,
         bindings=tuple([_binding(binding) for binding in analysis.bindings]),
-        root_signature=None if analysis.signature is None else _signature(analysis.signature),
+        root_signature=None if analysis.signature is None else signature_document(analysis.signature),
         findings=tuple([finding_document(f) for f in report.findings]) if with_findings else msgspec.UNSET,
         problems=tuple([_problem(problem) for problem in analysis.problems]),
     )
@@ -232,7 +232,7 @@ def _binding(binding: Binding) -> BindingDocument:
 
 
 @lru_cache(maxsize=256)
-def _signature(signature: RootSignature) -> RootSignatureDocument:
+def signature_document(signature: RootSignature) -> RootSignatureDocument:
     data = to_rts0(signature)
     return RootSignatureDocument(
         version=signature.version,

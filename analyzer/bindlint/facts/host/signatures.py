@@ -75,14 +75,15 @@ class HostReader:
 
     def read(
         self, path: str, include_dirs: tuple[str, ...] = (), defines: tuple[tuple[str, str], ...] = (),
-        calls: bool = False,
+        calls: bool = False, roots: tuple[str, ...] = (),
     ) -> HostFile:  # fmt: skip
-        """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`.
+        """What one file of host code says. `defines` are names and bodies, as with a compiler's `-D`; `roots` are the
+        folders that includes may lead into (none: any).
 
         With `calls` it also tells what the code does with the device: heaps, pipelines, state objects and calls.
         """
         self._files.begin(path)
-        settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED)
+        settings = Settings(defines=defines, include_dirs=include_dirs, predefined=PREDEFINED, roots=roots)
         expansion = self._preprocessor.run(path, settings)
         problems = [
             HostProblem(p.message, file_span(self._store, p.file, p.start, p.end), p.kind)
