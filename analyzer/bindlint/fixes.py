@@ -98,20 +98,57 @@ def _patch_name(name: str) -> bytes:
 def replace_file(path: str, data: bytes) -> None:
     """Give the file new content in one step: whoever reads it sees the old or the new. Raises `OSError`.
 
-    What a link leads to is replaced, not the link; permissions stay.
+    What a link leads to is replaced, not the link; permissions and the owner stay. A file that has several names, or
+    whose owner cannot be given to another one, is written in place.
     """
     real = os.path.realpath(path)
+    if _names(real) > 1:
+        _write_in_place(real, data)
+        return
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(real), prefix=".bindlint-")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, _mode(real))
-        os.replace(temporary, real)
+        if _takes_owner(temporary, real):
+            os.chmod(temporary, _mode(real))
+            os.replace(temporary, real)
+        else:
+            _write_in_place(real, data)
+            os.unlink(temporary)
     except BaseException:  # whatever ends the write, Ctrl-C too, leaves no file behind, and goes on its way
         os.unlink(temporary)
         raise
+
+
+def _write_in_place(path: str, data: bytes) -> None:
+    with open(path, "r+b") as stream:
+        stream.write(data)
+        stream.truncate()
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _names(path: str) -> int:
+    try:
+        return os.stat(path).st_nlink
+    except FileNotFoundError:
+        return 0
+
+
+def _takes_owner(new: str, old: str) -> bool:
+    """Whether the new file belongs to whom the old one does, or could be given to them."""
+    if not os.path.exists(old):
+        return True
+    own, wanted = os.stat(new), os.stat(old)
+    if (own.st_uid, own.st_gid) == (wanted.st_uid, wanted.st_gid):
+        return True
+    try:
+        os.chown(new, wanted.st_uid, wanted.st_gid)
+    except OSError:
+        return False
+    return True
 
 
 def _mode(path: str) -> int:

@@ -127,6 +127,20 @@ def test_replacing_keeps_links_and_permissions(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["link", "real"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files of POSIX")
+def test_replacing_keeps_other_names_and_the_owner(tmp_path: Path) -> None:
+    file, other = tmp_path / "a", tmp_path / "b"
+    file.write_bytes(b"longer")
+    os.link(file, other)
+    replace_file(str(file), b"2")
+    assert other.read_bytes() == b"2" and file.stat().st_ino == other.stat().st_ino
+    if os.getuid() == 0:
+        other.unlink()
+        os.chown(file, 12345, 54321)
+        replace_file(str(file), b"3")
+        assert (file.read_bytes(), file.stat().st_uid, file.stat().st_gid) == (b"3", 12345, 54321)
+
+
 def test_what_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError):
@@ -183,6 +197,30 @@ CASES = {
         "float4 main() : SV_Target { return a.Load(0) + b.Load(0); }\n",
         None,
     ),
+    "another branch": (
+        f"{OVERLAP}#ifdef FOG\nTexture2D d[2] : register(t2);\n#endif\n// Texture2D e : register(t4);\n",
+        f"{OVERLAP}#ifdef FOG\nTexture2D d[2] : register(t2);\n#endif\n// Texture2D e : register(t4);\n".replace(
+            "b : register(t0)", "b : register(t4)"
+        ),
+    ),
+    "another branch without end": (f"{OVERLAP}#ifdef FOG\nTexture2D d[N] : register(t2);\n#endif\n", None),
+    "fields": (
+        "struct Light { float4 a /* c */ : register( c0 ); float4 b: register(c1), c : register(i2) /* i */; };\n"
+        "float4 main() : SV_Target { Light light = (Light)1; return light.a + light.b + light.c; }\n",
+        "struct Light { float4 a /* c */ ; float4 b, c /* i */; };\n"
+        "float4 main() : SV_Target { Light light = (Light)1; return light.a + light.b + light.c; }\n",
+    ),
+    "a field through a macro": (
+        "#define PLACED(n) : register(c##n)\nstruct Light { float4 a PLACED(0); float4 b : /* c */ register(c1); };\n"
+        "float4 main() : SV_Target { Light light = (Light)1; return light.a; }\n",
+        None,
+    ),
+    "a resource in a struct": (
+        "struct Set { Texture2D a : register(t4); };\nSet Sky;\nfloat4 main() : SV_Target { return Sky.a.Load(0); }\n",
+        None,
+    ),
+    "a comment within": (OVERLAP.replace("b : register(t0)", "b : register(/* sky */ t0)"), None),
+    "a leading zero": (OVERLAP.replace("b : register(t0)", "b : register(t00)"), None),
     "the signature has no room": (
         OVERLAP.replace("float4", '[RootSignature("DescriptorTable(SRV(t0, numDescriptors = 2))")]\nfloat4'),
         None,
@@ -190,7 +228,10 @@ CASES = {
 }
 
 
-UNFIXABLE = ("specialization", "through a macro", "in a macro's body", "the signature has no room")
+UNFIXABLE = (
+    "specialization", "through a macro", "in a macro's body", "another branch without end", "a field through a macro",
+    "a resource in a struct", "a comment within", "a leading zero", "the signature has no room",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -323,3 +364,70 @@ def test_fixes_are_shown_where_they_hold(folder: Path) -> None:
     (replacement,) = change["replacements"]
     assert replacement["deletedRegion"] == {"startLine": 2, "startColumn": 15, "endLine": 2, "endColumn": 27}
     assert replacement["insertedContent"] == {"text": "register(t2)"}
+
+
+@pytest.mark.parametrize("manifest", [False, True])
+def test_a_file_by_several_names_is_fixed_once(folder: Path, manifest: bool) -> None:
+    (folder / "d").mkdir()
+    (folder / "link").symlink_to("d")
+    names = ["d/a.hlsl", str(folder / "d" / "a.hlsl"), "link/a.hlsl", "d/../d/a.hlsl"]
+    (folder / "d" / "a.hlsl").write_text(OVERLAP, encoding="utf-8")
+    lines = (json.dumps({"file": name, "arguments": ["-T", "ps_6_6"]}) + "\n" for name in names)
+    (folder / "m.jsonl").write_text("".join(lines), encoding="utf-8")
+    words = ["--manifest", "m.jsonl"] if manifest else ["-T", "ps_6_6", *names]
+    result = CliRunner().invoke(group, ["check", "--fix", "--format", "json", *words])
+    assert (result.exit_code, result.stderr.count("1 fix made in 1 file")) == (0, 1), result.output
+    assert (folder / "d" / "a.hlsl").read_text(encoding="utf-8") == MENDED
+    assert len(json.loads(result.stdout)["shaders"]) == (4 if manifest else 1)
+
+
+def test_a_header_by_several_names_is_fixed_once(folder: Path) -> None:
+    (folder / "h.hlsli").write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    for name, include in (("one", "h.hlsli"), ("two", f"{folder.as_posix()}/h.hlsli")):
+        main = f'#include "{include}"\nfloat4 main() : SV_Target {{ return a.Load(0) + b.Load(0); }}\n'
+        (folder / f"{name}.hlsl").write_text(main, encoding="utf-8")
+    result = check("--fix", "one.hlsl", "two.hlsl")
+    assert (result.exit_code, "1 fix made in 1 file" in result.stderr) == (0, True), result.output
+    assert (folder / "h.hlsli").read_text(encoding="utf-8").endswith("b : register(t1);\n")
+
+
+@pytest.mark.parametrize(("words", "consent"), [((), False), (("../out/h.hlsli",), True), (("../out",), True)])
+def test_only_what_is_named_or_in_its_repository_is_edited(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], consent: bool
+) -> None:
+    for name in ("in", "out"):
+        (folder / name).mkdir()
+    (folder / ".git").rmdir()
+    header = folder / "out" / "h.hlsli"
+    header.write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    main = '#include "h.hlsli"\nfloat4 main() : SV_Target { return a.Load(0) + b.Load(0); }\n'
+    (folder / "in" / "a.hlsl").write_text(main, encoding="utf-8")
+    monkeypatch.chdir(folder / "in")
+    before = header.read_bytes()
+    command = ["check", "--fix", "-I", "../out", "a.hlsl", *words]
+    result = CliRunner().invoke(group, command)
+    assert (header.read_bytes() == before) != consent, result.output
+    assert ("h.hlsli` lies elsewhere; name it or its folder" in result.stderr) != consent
+
+
+def test_shaders_that_were_not_asked_are_told(folder: Path) -> None:
+    (folder / "h.hlsli").write_text("Texture2D a : register(t0);\nTexture2D b : register(t0);\n", encoding="utf-8")
+    main = '#include "{}"\nfloat4 main() : SV_Target {{ return a.Load(0) + b.Load(0); }}\n'
+    for name, include in (("one.hlsl", "h.hlsli"), ("two.hlsl", "g.hlsli")):
+        (folder / name).write_text(main.format(include), encoding="utf-8")
+    (folder / "g.hlsli").write_text('#include "h.hlsli"\n', encoding="utf-8")
+    told = "1 more shader may include it, not asked here: two.hlsl"
+    assert told in check("--diff", "one.hlsl").stderr
+    assert "not asked here" not in check("--fix", "one.hlsl", "two.hlsl").stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (OVERLAP.replace("b : register(t0)", "b : register(/* sky */ t0)").encode(), "a macro, a comment"),
+        (b"// \xe4\n" + OVERLAP.encode(), "the file is not valid UTF-8"),
+    ],
+)
+def test_why_a_fix_cannot_be_made(folder: Path, text: bytes, why: str) -> None:
+    (folder / "a.hlsl").write_bytes(text)
+    assert why in check("--fix", "a.hlsl").stderr

@@ -9,6 +9,7 @@ import msgspec
 from bindlint_grammars.hlsl.limits import Limits
 from bindlint_grammars.hlsl.source_files import SourceFile, SourceStore
 
+from bindlint.bindings.asides import asides
 from bindlint.bindings.assign import BindingTable, assign
 from bindlint.bindings.binding_table import parse_binding_table
 from bindlint.bindings.compiled import analyse_container, with_shipped
@@ -126,6 +127,7 @@ class Analyser:
             tuple(merged_resources(program)),
             module.includes,
             fed=fed,
+            asides=asides(bindings, program, module.files, self.store),
             subobjects=library_subobjects(module, shader),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 
 from bindlint.cli.inputs import Inputs, Work, tell
 from bindlint.cli.worker import HostJob, Worker
+from bindlint.config import repository_root
 from bindlint.errors import UsageError
 from bindlint.fixes import by_file, conflict, diff, edited, reencoded, replace_file
 from bindlint.manifest import Job
@@ -21,6 +23,7 @@ from bindlint.model.shader import Shader
 from bindlint.offers import Kind, Offers, Verdicts, kind_of, verdicts
 from bindlint.report import key_of
 from bindlint.report.places import below
+from bindlint.words import counted, listed
 
 _MOST_PASSES = 10
 """One fix may open the way for another, as where three resources are on one register."""
@@ -40,13 +43,18 @@ def fix_first(worker: Worker, work: Work, inputs: Inputs, stream: TextIO) -> Wor
     fixer.close()
     for text in fixer.refused():
         tell(text)
+    for file, _, _ in changes:
+        _tell_other_users(file, fixer.files)
     if inputs.diff:
         for file, before, after in changes:
             stream.buffer.write(b"".join(diff(below(file, Path.cwd()) or file, before, after)))
         stream.buffer.flush()
         raise SystemExit(int(bool(changes)))
     for file, before, after in changes:
-        if Path(file).read_bytes() != before:
+        there = Path(file).read_bytes()
+        if there == after:
+            continue
+        if there != before:
             raise UsageError(f"`{file}` was changed by something else meanwhile and is left as it is")
         try:
             replace_file(file, after)
@@ -54,9 +62,21 @@ def fix_first(worker: Worker, work: Work, inputs: Inputs, stream: TextIO) -> Wor
             raise UsageError(f"`{file}` cannot be written: {error.strerror}") from error
         worker.analyser().store.forget(file)
     if changes:
-        made, files = len(fixer.made), len(changes)
-        tell(f"{made} {'fix' if made == 1 else 'fixes'} made in {files} {'file' if files == 1 else 'files'}")
+        made, files = len({candidate.fix for candidate in fixer.made}), len(changes)
+        tell(f"{made} {'fix' if made == 1 else 'fixes'} made in {counted(files, 'file')}")
     return msgspec.structs.replace(work, jobs=iter(jobs))
+
+
+def _tell_other_users(file: str, read: Iterable[str]) -> None:
+    """Tell which shaders of the repository include a changed file, and were not asked whether they can do with it."""
+    from bindlint.lsp.includers import Includers
+
+    place = Path(os.path.realpath(file))
+    known = set(map(os.path.realpath, read))
+    users = Includers((str(repository_root(place.parent) or place.parent),)).roots(str(place), {})
+    others = [below(each, Path.cwd()) or each for each in users if os.path.realpath(each) not in known]
+    if others:
+        tell(f"{file}: {counted(len(others), 'more shader')} may include it, not asked here: {listed(others)}")
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -84,9 +104,12 @@ class _Unit(msgspec.Struct, frozen=True):
 
 
 class Fixer:
-    """Makes fixes in texts that stand in for the files, until nothing more can be made."""
+    """Makes fixes in texts that stand in for the files, until nothing more can be made.
 
-    def __init__(self, worker: Worker, work: Work, jobs: Iterable[Job], unsafe: bool) -> None:
+    A file that several paths lead to goes by the first of them.
+    """
+
+    def __init__(self, worker: Worker, work: Work, jobs: Sequence[Job], unsafe: bool) -> None:
         self._worker = worker
         self._work = work
         self._unsafe = unsafe
@@ -96,10 +119,14 @@ class Fixer:
         if self._joined:
             outcomes = (worker.run(HostJob(path)) for path in work.hosts)
             self._hosts = [outcome.host for outcome in outcomes if outcome.host is not None]
+        self._homes = tuple(dict.fromkeys(job.roots[0] for job in jobs if job.roots))
+        """The repositories and folders of what is checked; that includes may be read from others allows no edits."""
+        self._names: dict[str, str] = {}
+        self._firsts: dict[str, str] = {}
         shaders = (worker.shaders(job.shader, job.roots) for job in jobs if job.shader is not None)
         self._units = [self._unit(those) for those in shaders]
-        self._originals: dict[str, tuple[bytes, bytes | None]] = {}
-        """Of each changed file the text before the first change, and what stood in for it; None: nothing did."""
+        self._originals: dict[str, tuple[bytes, dict[str, bytes | None]]] = {}
+        """Of each changed file the text before the first change, and for each of its paths what stood in for it."""
         self._refused: dict[str, str] = {}
         self.made: list[Candidate] = []
 
@@ -112,6 +139,11 @@ class Fixer:
             touched = _files(taken)
             self._units = [self._unit(u.shaders) if touched & u.verdicts.files else u for u in self._units]
 
+    @property
+    def files(self) -> set[str]:
+        """All that was read."""
+        return {file for unit in self._units for file in unit.verdicts.files}
+
     def refused(self) -> Iterator[str]:
         """What was not made and why, of findings that are still there."""
         there = {key for unit in self._units for key in unit.candidates}
@@ -121,7 +153,8 @@ class Fixer:
         """Each changed file with its bytes before and after, in its own encoding. Raises `UsageError`."""
         store = self._worker.analyser().store
         for file, (text, stood_in) in self._originals.items():
-            before = Path(file).read_bytes() if stood_in is None else stood_in
+            given = next((data for data in stood_in.values() if data is not None), None)
+            before = Path(file).read_bytes() if given is None else given
             after = reencoded(file, before, store.overlaid(file) or b"", text)
             if after is None:
                 raise UsageError(f"`{file}` has changed meanwhile, or cannot be written in its own encoding")
@@ -130,8 +163,15 @@ class Fixer:
 
     def close(self) -> None:
         """Let the files stand for themselves again."""
-        for file, (_, stood_in) in self._originals.items():
-            self._worker.analyser().overlay(file, stood_in)
+        for _, stood_in in self._originals.values():
+            for path, data in stood_in.items():
+                self._worker.analyser().overlay(path, data)
+
+    def _name(self, path: str) -> str:
+        name = self._names.get(path)
+        if name is None:
+            name = self._names[path] = self._firsts.setdefault(os.path.realpath(path), path)
+        return name
 
     def _unit(self, shaders: tuple[Shader, ...]) -> _Unit:
         """Judge the shaders of a job as they stand, and collect what could be fixed in them."""
@@ -141,9 +181,16 @@ class Fixer:
             for finding in self._worker.judged(analysis, analyses).findings:
                 fix = finding.violation.fix
                 if fix is not None and (fix.safe or self._unsafe) and self._offers.is_open(fix, analysis.shader):
-                    candidates[key_of(finding)] = Candidate(finding, fix)
+                    candidates[key_of(finding)] = Candidate(finding, self._renamed(fix))
         kept = analyses if self._joined else ()
-        return _Unit(shaders, self._offers.judge(analyses), candidates, kept)
+        found = self._offers.judge(analyses)
+        found = msgspec.structs.replace(found, files=frozenset(map(self._name, found.files)))
+        return _Unit(shaders, found, candidates, kept)
+
+    def _renamed(self, fix: Fix) -> Fix:
+        replace = msgspec.structs.replace
+        edits = (replace(edit, span=replace(edit.span, file=self._name(edit.span.file))) for edit in fix.edits)
+        return replace(fix, edits=tuple(edits))
 
     def _analysed(self, shaders: tuple[Shader, ...]) -> tuple[ShaderAnalysis, ...]:
         try:
@@ -156,17 +203,24 @@ class Fixer:
         every = {key: candidate for unit in self._units for key, candidate in unit.candidates.items()}
         chosen: list[Candidate] = []
         for candidate in sorted(every.values(), key=_place):
-            other = conflict(candidate.fix, (those.fix for those in chosen))
-            if other is None:
-                chosen.append(candidate)
+            why = self._forbidden(candidate.fix)
+            if not why and conflict(candidate.fix, (those.fix for those in chosen)) is not None:
+                why = "it touches what another fix changes"
+            if why:
+                self._refused[candidate.key] = f"{candidate}: not made, since {why}"
             else:
-                self._refused[candidate.key] = f"{candidate}: not made, since it touches what another fix changes"
+                chosen.append(candidate)
         texts = self._texts(edit.span.file for candidate in chosen for edit in candidate.fix.edits)
         before = self._project(self._units) if chosen and self._joined else None
         taken: list[Candidate] = []
         self._settle(chosen, taken, texts, before)
         self._stand_in(texts, taken)
         return taken
+
+    def _forbidden(self, fix: Fix) -> str:
+        store = self._worker.analyser().store
+        outside = next((e.span.file for e in fix.edits if not store.inside(e.span.file, self._homes)), "")
+        return f"`{outside}` lies elsewhere; name it or its folder to have it edited" if outside else ""
 
     def _settle(
         self, chosen: list[Candidate], taken: list[Candidate], texts: dict[str, bytes], before: Verdicts | None
@@ -186,8 +240,9 @@ class Fixer:
 
     def _fault(self, candidates: Sequence[Candidate], texts: dict[str, bytes], before: Verdicts | None) -> str:
         """Why the fixes do not hold together, "" where they do."""
-        if not self._stand_in(texts, candidates):
-            return "the text is not as the finding has it"
+        why = self._stand_in(texts, candidates)
+        if why:
+            return why
         touched = _files(candidates)
         units: list[_Unit] = []
         for unit in self._units:
@@ -218,20 +273,23 @@ class Fixer:
         sources = ((file, self._worker.analyser().source(file)) for file in dict.fromkeys(files))
         return {file: source.text for file, source in sources if source is not None and not source.problems}
 
-    def _stand_in(self, texts: dict[str, bytes], candidates: Iterable[Candidate]) -> bool:
-        """Put the edited texts in the place of the files; False where an edit does not fit."""
+    def _stand_in(self, texts: dict[str, bytes], candidates: Iterable[Candidate]) -> str:
+        """Put the edited texts in the place of the files; says why where an edit cannot be made."""
         store = self._worker.analyser().store
         edits = by_file(_edits(candidates))
-        if not edits.keys() <= texts.keys():
-            return False
+        for file in edits.keys() - texts.keys():
+            source = store.get(file)
+            return source.problems[0].message if source is not None and source.problems else f"`{file}` is gone"
         new = {file: edited(text, edits.get(file, ())) for file, text in texts.items()}
         if None in new.values():
-            return False
+            return "a macro, a comment, a continued line or a leading zero has a part in what it would replace"
         for file, text in new.items():
             if file in self._originals or text != texts[file]:
-                self._originals.setdefault(file, (texts[file], store.overlaid(file)))
-                store.overlay(file, text)
-        return True
+                paths = [path for path, name in self._names.items() if name == file]
+                self._originals.setdefault(file, (texts[file], {path: store.overlaid(path) for path in paths}))
+                for path in paths:
+                    store.overlay(path, text)
+        return ""
 
 
 def _edits(candidates: Iterable[Candidate]) -> Iterator[Edit]:

@@ -168,23 +168,30 @@ def read_work(inputs: Inputs, config: Config, with_hosts: bool = True) -> Work:
         arguments = _with_shipped(arguments, native_path(inputs.against))
     declared = tuple(_declared_folders(arguments, inputs, config))
     template = msgspec.structs.replace(arguments.shader, roots=declared, virtual_dirs=virtual_dirs_of(config))
-    jobs: list[Job] = []
-    hosts: dict[str, None] = {}
+    jobs: dict[tuple[str, str], Job] = {}
+    hosts: dict[tuple[str, str], str] = {}
     empty = []
     for word in arguments.inputs:
-        before = len(hosts) + len(jobs)
+        found = False
         for job in _jobs_of(word, arguments.shader, inputs, declared, with_hosts):
+            found = True
             if isinstance(job, str):
-                hosts[job] = None
+                hosts.setdefault(_identity(job), job)
             else:
-                jobs.append(job)
-        if len(hosts) + len(jobs) == before:
+                jobs.setdefault(_identity(job.file), job)
+        if not found:
             empty.append(f"no shader is found in `{word}` (files are taken by suffix, without hidden and ignored ones)")
     if empty and not (jobs or hosts):
         raise UsageError("; ".join(empty))
     for message in empty:
         click.echo(escape(f"bindlint: {message}"), err=True)
-    return Work((_with_options(job, inputs, config) for job in jobs), len(jobs), tuple(hosts), template)
+    with_options = (_with_options(job, inputs, config) for job in jobs.values())
+    return Work(with_options, len(jobs), tuple(hosts.values()), template)
+
+
+def _identity(path: str) -> tuple[str, str]:
+    """What two spellings of one file have in common: also the folder, since includes start there."""
+    return os.path.realpath(path), os.path.realpath(os.path.dirname(path))
 
 
 def _with_shipped(arguments: Arguments, path: str) -> Arguments:

@@ -30,6 +30,8 @@ class RegisterClause(msgspec.Struct, frozen=True):
     profile: str = ""
     fault: str = ""
     fault_span: Span = NOWHERE
+    whole: Span = NOWHERE
+    """With its colon and a blank before that; told of fields of structs only."""
 
 
 class UnknownClause(msgspec.Struct, frozen=True):
@@ -345,6 +347,8 @@ class ShaderAnalysis(msgspec.Struct, frozen=True):
     """The used constant buffers for which the configuration's host code has a structure."""
     subobjects: Subobjects | None = None
     """Of a library; None for what is none, and where they are not told."""
+    asides: tuple[RegisterRange, ...] = ()
+    """Registers that its files name in text which is not a part of it; told where used resources meet."""
 
     @property
     def stage(self) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bindlint.model.binding import ShaderAnalysis
-from bindlint.model.finding import Violation
+from bindlint.model.binding import RegisterClause, ShaderAnalysis, StructField
+from bindlint.model.finding import Edit, Fix, Violation
 from bindlint.rule import Rule
 
 from bindlint_rules.registers.annotations import spelled, violation
+
+_OF_CONSTANTS = "ci"
+"""Letters that no resource takes."""
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
@@ -20,7 +23,17 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
                 clause.span,
                 (field.owner, field.name),
                 severity=None if field.mentioned else "info",
+                fix=_fix(field, clause),
             )
+
+
+def _fix(field: StructField, clause: RegisterClause) -> Fix | None:
+    """Without the register; safe for data, while that of a resource is one that its instance may have to say."""
+    if clause.fault or clause.subscript or clause.profile or clause.span.macro or clause.whole.macro:
+        return None
+    title = f"take `register({spelled(clause)})` away"
+    edit = Edit(clause.whole, "", replaces=f": register({spelled(clause)})")
+    return Fix(title, (edit,), safe=clause.letter.lower() in _OF_CONSTANTS)
 
 
 RULE = Rule(

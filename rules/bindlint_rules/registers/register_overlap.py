@@ -27,7 +27,7 @@ _MOST_MOVED = 8
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
     everything = placed(analysis.bindings)
-    rooms = Rooms(everything)
+    rooms = Rooms(everything, analysis.asides)
     for group in clusters(item for item in everything if item[0].used):
         yield _violation(analysis, group, rooms)
 

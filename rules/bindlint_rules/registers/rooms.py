@@ -1,4 +1,4 @@
-"""Where there is room for a resource beside everything else that is bound."""
+"""Where there is room for a resource beside everything else that is bound, and what other `#if` branches bind."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from bindlint.model.registers import MAX_REGISTER, RegisterRange
 
 from bindlint_rules.registers.overlaps import Placed
 
+_Item = tuple[Binding | None, RegisterRange]
+
 _MAX_STEPS = 1000
 """So many neighbours are looked at one by one; then what is behind all of them is the next free register."""
 
@@ -18,7 +20,7 @@ _MAX_STEPS = 1000
 class _Line:
     """The bindings on one number line by their first register, and how far those up to each of them reach."""
 
-    def __init__(self, items: list[Placed]) -> None:
+    def __init__(self, items: list[_Item]) -> None:
         self.items = sorted(items, key=lambda item: item[1].lower)
         self.lowers = [registers.lower for _, registers in self.items]
         self._reach: list[tuple[int, Binding | None, int]] = []
@@ -61,12 +63,12 @@ def _from(base: int, registers: RegisterRange) -> RegisterRange:
 
 
 class Rooms:
-    """All number lines of a shader."""
+    """All number lines of a shader. `asides` are registers that it leaves to what another `#if` would declare."""
 
-    def __init__(self, everything: Iterable[Placed]) -> None:
-        groups: defaultdict[str, defaultdict[int, list[Placed]]] = defaultdict(lambda: defaultdict(list))
-        for binding, registers in everything:
-            groups[registers.cls][registers.space].append((binding, registers))
+    def __init__(self, everything: Iterable[Placed], asides: Iterable[RegisterRange] = ()) -> None:
+        groups: defaultdict[str, defaultdict[int, list[_Item]]] = defaultdict(lambda: defaultdict(list))
+        for item in (*everything, *((None, registers) for registers in asides)):
+            groups[item[1].cls][item[1].space].append(item)
         self._lines = {cls: {space: _Line(items) for space, items in spaces.items()} for cls, spaces in groups.items()}
 
     def free_base(self, mover: Placed, taken: Sequence[RegisterRange] = ()) -> int | None:

@@ -156,8 +156,25 @@ def _is_mentioned(table: SymbolTable, struct: Struct) -> bool:
 
 
 def _clause(unit: ReadUnit, annotation: RegisterAnnotation) -> RegisterClause:
-    span = unit.span(annotation.start, annotation.end)
-    return RegisterClause(span, annotation.letter, annotation.number, annotation.space)
+    fault = annotation.fault.message if annotation.fault else ""
+    return RegisterClause(
+        unit.span(annotation.start, annotation.end),
+        annotation.letter,
+        annotation.number,
+        annotation.space,
+        annotation.subscript,
+        annotation.profile,
+        fault,
+        whole=unit.span(_with_colon(unit.text, annotation.start), annotation.end),
+    )
+
+
+def _with_colon(text: bytes, start: int) -> int:
+    """Where the annotation that goes on at `start` begins: at its colon, or at a single blank before that."""
+    colon = text.rfind(b":", 0, start)
+    # A comment reads as blanks, four at least.
+    before = text[max(colon - 2, 0) : colon]
+    return colon - 1 if before[1:] == b" " and not before[:1].isspace() else colon
 
 
 # -- constants with a place of their own
