@@ -349,3 +349,23 @@ def test_an_entry_point_that_is_not_there_without_a_profile(folder: Path) -> Non
     result = CliRunner().invoke(group, ["check", "--format", "concise", "-E", "mian", "a.hlsl"])
     assert result.exit_code == 2
     assert "there is no entry point `mian` in this file; did you mean `main`?" in result.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("integration", "cmake", "-o"),
+        ("manifest", "s.cfg", "-o"),
+        ("rootsig", "convert", "CBV(b0)", "--to", "toml", "--output"),
+        ("check", "a.hlsl", "--depfile"),
+        ("check", "a.hlsl", "--write-baseline", "--baseline"),
+        ("audit", ".", "--results"),
+        ("audit", ".", "--html"),
+    ],
+)
+def test_folders_of_files_to_be_written_are_made(folder: Path, words: tuple[str, ...]) -> None:
+    write(a=CLEAN)
+    Path("s.cfg").write_text("a.hlsl -T ps\n", encoding="utf-8")
+    result = bindlint(*words, "some/where/out.d")
+    assert (result.exit_code, Path("some/where/out.d").is_file()) == (0, True), result.output
+    assert bindlint(*words, "a.hlsl/out.d").exit_code == 2

@@ -162,7 +162,7 @@ def test_unusable_lines_are_told_with_their_place_and_the_rest_is_written(folder
         (["manifest"], "name a source"),
         (["manifest", "a.hlsl"], "is no .vcxproj, no .cfg"),
         (["manifest", "none.cfg"], "cannot be read"),
-        (["manifest", "s.cfg", "-o", "none/m.jsonl"], "cannot be written"),
+        (["manifest", "s.cfg", "-o", "s.cfg/m.jsonl"], "cannot be written"),
         (["check", "--manifest", "s.cfg", "a.hlsl"], "`a.hlsl` has no place beside it"),
         (["check", "a.vcxproj"], "`--manifest a.vcxproj` reads what it compiles"),
         (["check", "a.hlsl", "--configuration", "Debug|x64"], "--configuration goes with --manifest"),

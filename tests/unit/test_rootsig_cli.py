@@ -141,7 +141,7 @@ def test_subobjects_of_a_library_in_hlsl(folder: Path) -> None:
         (["diff", "a.hlsl"], "name two sources, not 1"),
         (["convert", "CBV(", "--to", "toml"], "cannot be read"),
         (["convert", "CBV(b0), CBV(b0)", "--to", "rts0"], "D3D12 refuses"),
-        (["convert", "CBV(b0)", "--to", "json", "--output", "gone/x.json"], "cannot be written"),
+        (["convert", "CBV(b0)", "--to", "json", "--output", "a.hlsl/x.json"], "cannot be written"),
         (["suggest"], "nothing to check"),
         (["suggest", "a.hlsl", "-T", "ps_6_0", "--constants", "Valus"], "did you mean `Values`?"),
         (["suggest", "a.hlsl", "-T", "ps_6_0", "-E", "mian"], "mian"),

@@ -12,6 +12,7 @@ import click
 
 from bindlint.cli import Failure
 from bindlint.cli.inputs import tell
+from bindlint.cli.output import write_output
 from bindlint.config import LEVELS, Config, Level, TargetSettings, load_config
 from bindlint.errors import BindlintError, UsageError
 
@@ -83,7 +84,7 @@ def command(
         config = _configuration(config_file, select, ignore, tier, feature_level)
         settings = Settings(config, jobs, shader_time, repository_time, memory << 20)
         repositories = repositories_of(paths)
-        store = Store(Path(results) if results else default_results(), resume)
+        store = Store(Path(results) if results else default_results(), resume, tell)
         cache = None if no_cache else Cache(default_place(), tell)
         try:
             audit = Audit(repositories, store, cache, settings, tell)
@@ -179,9 +180,6 @@ def _write_page(store: Store, html: str, shaders: int) -> None:
         from bindlint.plugins import load_rules
 
         titles = {rule.code: rule.summary for rule in (*load_rules(), *ENGINE_RULES)}
-        with open(html, "wb") as stream:
-            stream.writelines(page(store.database, titles, shaders))
+        write_output(html, page(store.database, titles, shaders))
     except ImportError as error:
         raise UsageError("--html needs jinja2: pip install 'bindlint[report]'") from error
-    except OSError as error:
-        raise UsageError(f"`{html}` cannot be written: {error.strerror}") from error

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
-from bindlint.errors import UsageError
+from bindlint.cli.output import write_output
 
 
 def write_depfile(path: str, files: Iterable[str]) -> None:
@@ -14,11 +14,8 @@ def write_depfile(path: str, files: Iterable[str]) -> None:
     target = os.path.splitext(path)[0]
     places = [os.path.abspath(file) for file in files if "\n" not in file]
     lines = [f"{_escaped(target)}:", *(f"  {_escaped(place)}" for place in places)]
-    try:
-        with open(path, "w", encoding="utf-8", errors="surrogateescape") as stream:
-            stream.write(" \\\n".join(lines) + "\n")
-    except OSError as error:
-        raise UsageError(f"`{path}` cannot be written: {error.strerror}") from error
+    text = " \\\n".join(lines) + "\n"
+    write_output(path, (text.encode("utf-8", "surrogateescape"),))
 
 
 def _escaped(path: str) -> str:

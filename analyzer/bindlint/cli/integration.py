@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from bindlint.cli import Failure
+from bindlint.cli.output import write_output
+from bindlint.errors import UsageError
 from bindlint.integrations import FILES
 
 _HELP = f"""Print the file by which another tool runs bindlint: {", ".join(FILES)}.
@@ -28,6 +28,6 @@ def command(tool: str, path: bool, output: str | None) -> None:
         click.echo(file.read_text(encoding="utf-8"), nl=False)
     else:
         try:
-            Path(output).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-        except OSError as error:
-            raise Failure(f"`{output}` cannot be written: {error.strerror}") from error
+            write_output(output, (file.read_bytes(),))
+        except UsageError as error:
+            raise Failure(str(error)) from error

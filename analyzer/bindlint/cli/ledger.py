@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from bindlint.baseline import Baseline, BaselineError, Key
@@ -51,6 +52,7 @@ class Ledger:
         if baseline.rewritten:
             data = baseline.written(self._found, judged)
             try:
+                os.makedirs(os.path.dirname(baseline.path) or os.curdir, exist_ok=True)
                 replace_file(baseline.path, data)
             except OSError as error:
                 raise BaselineError(f"baseline `{baseline.path}` cannot be written: {error.strerror}") from error

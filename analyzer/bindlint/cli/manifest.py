@@ -12,6 +12,7 @@ import msgspec
 from bindlint.arguments import native_path, parse_arguments
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, source_options, tell
+from bindlint.cli.output import write_output
 from bindlint.errors import BindlintError, UsageError
 from bindlint.manifests import Entry, SourceOptions, entries, kind_of
 
@@ -93,9 +94,5 @@ def _write(output: str | None, data: bytes) -> None:
     if output is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return
-    try:
-        with open(output, "wb") as stream:
-            stream.write(data)
-    except OSError as error:
-        raise UsageError(f"`{output}` cannot be written: {error.strerror}") from error
+    else:
+        write_output(output, (data,))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,6 +13,7 @@ import msgspec
 from bindlint.arguments import native_path
 from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_jobs
+from bindlint.cli.output import write_output
 from bindlint.config import LEVELS, Level, host_of
 from bindlint.discovery import SOURCE_SUFFIXES
 from bindlint.errors import BindlintError, UsageError, shortened
@@ -257,10 +257,7 @@ def _analyses(inputs: Inputs) -> list[ShaderAnalysis]:
 
 def _write(data: bytes, output: str | None = None) -> None:
     if output is not None:
-        try:
-            Path(output).write_bytes(data)
-        except OSError as error:
-            raise UsageError(f"`{output}` cannot be written: {error.strerror}") from error
+        write_output(output, (data,))
         return
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
