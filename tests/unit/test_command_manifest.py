@@ -86,7 +86,7 @@ def test_commands_are_checked_and_others_counted(folder: Path) -> None:
         "entry 6: is no object",
         "entry 7: names no file",
     ]
-    assert "1 of 7 entries are no command lines of dxc or fxc" in result.stderr
+    assert "1 of 7 entries compile no shader by dxc or fxc" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -174,3 +174,31 @@ def test_misuse(folder: Path, words: list[str], message: str) -> None:
     result = bindlint(*words)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+NOTHING = {
+    "a.json": '[{"directory": ".", "command": "dxc -P a.hlsl"}, {"directory": ".", "command": "fxc /T fx_5_0 a.fx"}]',
+    "b.json": '[{"directory": ".", "command": "cc -c a.c", "file": "a.c"}]',
+    "a.cfg": "#if 0\na.hlsl -T ps\n#endif\n",
+    "a.vcxproj": "<Project><ItemGroup Condition='$([X]::Y(1))'><FxCompile Include='a.hlsl'/></ItemGroup></Project>",
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_a_source_that_asks_for_nothing_is_no_success(folder: Path, name: str) -> None:
+    Path(name).write_text(NOTHING[name], encoding="utf-8")
+    Path("s.cfg").write_text("a.hlsl -T ps\n", encoding="utf-8")
+    for words in (["check", "--format", "json", "--manifest", name], ["manifest", name]):
+        result = bindlint(*words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert f"`{name}` asks for no shader" in result.stderr
+    result = bindlint("manifest", name, "s.cfg")
+    assert (result.exit_code, result.stdout.count("a.hlsl")) == (0, 1)
+    assert f"`{name}` asks for no shader" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.json", "[]\n"), ("a.cfg", ""), ("a.jsonl", "\n")])
+def test_a_source_that_is_empty_may_well_be(folder: Path, name: str, text: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    result = bindlint("check", "--manifest", name)
+    assert (result.exit_code, "the manifest names no shader" in result.stderr) == (0, True)

@@ -81,6 +81,17 @@ def test_what_means_nothing_is_told_at_its_line(text: str, line: int, message: s
     assert (said.span.file, said.span.line) == ("shaders.cfg", line)
 
 
+@pytest.mark.parametrize(
+    ("line", "lines", "read_lines"),
+    [("a.hlsl -T ps" + " -D A={0,1}" * 12, 30, 16), (f"a.hlsl -T ps -D A={{0,1}} -D B={'x' * (1 << 23)}", 5, 1)],
+)
+def test_a_file_has_no_more_permutations_than_builds_have(line: str, lines: int, read_lines: int) -> None:
+    *found, last = read("#if 1\n" + f"{line}\n" * lines + "#endif\n")
+    assert last.problem is not None and "neither this line nor what follows is read" in last.problem.message
+    assert {entry.span.line for entry in found} == set(range(2, read_lines + 2))
+    assert last.span.line == read_lines + 2 and not any(entry.problem for entry in found)
+
+
 def test_shaders_in_another_folder_are_found_where_there_is_one_such_file(tmp_path: Path) -> None:
     (tmp_path / "Source" / "post").mkdir(parents=True)
     (tmp_path / "Source" / "post" / "a.hlsl").touch()

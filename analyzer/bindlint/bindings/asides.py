@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import prod
 
 from bindlint_grammars.hlsl.source_files import SourceStore
@@ -28,7 +28,8 @@ def asides(
     """What is named aside; looked for only where used resources meet, so that room is needed for one of them."""
     if not _meet(bindings):
         return ()
-    clauses = chain.from_iterable(each.clauses for each in (*program.resources, *program.numerics))
+    clauses = [clause for resource in program.resources for clause in resource.clauses]
+    clauses += (clause for numeric in program.numerics for clause in numeric.clauses)
     read = {(clause.span.file, clause.span.start) for clause in clauses}
     return tuple(dict.fromkeys(found for file in files for found in _named(file, store, read)))
 

@@ -14,7 +14,7 @@ from bindlint.arguments import Arguments, parse_arguments
 from bindlint.cli import Failure
 from bindlint.cli.check import command as check
 from bindlint.cli.inputs import tell
-from bindlint.manifests.commands import compiler_of
+from bindlint.manifests.commands import compiler_of, not_compiling
 
 _HELP = """Check what one command line of dxc or fxc compiles: put `bindlint dxc --` in front of it.
 
@@ -25,9 +25,6 @@ Exit status: that of `bindlint check`; with --then-compile that of the compiler,
 to standard error, and standard output is the compiler's.
 """
 
-_NOT_COMPILING = frozenset(
-    ("?", "help", "help-hidden", "version", "dumpbin", "recompile", "link", "P", "M", "Odump", "compress", "decompress")
-)
 _OTHERS = ("words", "manifest", "configuration", "shader_model", "dialect", "stdin_filename", "jobs", "guess_pipelines")
 """Parameters of `check` that mean nothing for one command line."""
 
@@ -49,7 +46,7 @@ def _run(context: click.Context, /, line: tuple[str, ...], then_compile: bool, *
         raise Failure(f"there is no program `{line[0]}` to compile with")
     words = line[place + 1 :]
     arguments = parse_arguments(words)
-    reason = _not_checked(arguments, dialect)
+    reason = not_compiling(arguments, dialect)
     status = 0
     if reason:
         tell(f"nothing is checked: {reason}")
@@ -62,17 +59,6 @@ def _run(context: click.Context, /, line: tuple[str, ...], then_compile: bool, *
     if then_compile and not status:
         status = _compile(line)
     raise SystemExit(status)
-
-
-def _not_checked(arguments: Arguments, dialect: str) -> str:
-    """Why a command line compiles nothing that has bindings; "" where it does."""
-    flags = [flag for flag in arguments.flags if flag in _NOT_COMPILING]
-    if flags:
-        return f"`-{flags[0]}` compiles nothing"
-    if dialect == "fxc":
-        effects = any(fault.kind == "unknown-profile" and "`fx_" in fault.message for fault in arguments.faults)
-        return "effects (`fx_5_0`) are not read" if effects else ""
-    return ""
 
 
 def _single_input(words: tuple[str, ...], arguments: Arguments) -> tuple[str, ...]:

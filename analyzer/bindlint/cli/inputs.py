@@ -234,7 +234,7 @@ def _check_rootsig(inputs: Inputs) -> None:
 
 
 def _manifest_jobs(inputs: Inputs, path: str) -> Iterator[Job]:
-    from bindlint.manifests import entries, kind_of
+    from bindlint.manifests import asked_entries, kind_of
 
     reader = ManifestReader(path)
     if kind_of(path) == "lines":
@@ -251,7 +251,7 @@ def _manifest_jobs(inputs: Inputs, path: str) -> Iterator[Job]:
         return reader.jobs(manifest_lines(stream))
     return (
         Job(entry.line.file, problems=(entry.problem,)) if entry.problem else reader.job(entry.line, entry.span)
-        for entry in entries(path, stream, source_options(inputs), tell, kind)
+        for entry in asked_entries(path, stream, source_options(inputs), tell, kind)
     )
 
 

@@ -14,7 +14,8 @@ from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, source_options, tell
 from bindlint.cli.output import write_output
 from bindlint.errors import BindlintError, UsageError
-from bindlint.manifests import Entry, SourceOptions, entries, kind_of
+from bindlint.manifests import Entry, NothingAskedError, SourceOptions, asked_entries, kind_of
+from bindlint.words import counted
 
 _HELP = """Write our manifest, JSON Lines of directory, file and arguments, from what a build has.
 
@@ -22,7 +23,8 @@ SOURCES are Visual Studio projects (.vcxproj), configurations of ShaderMake (.cf
 compile_commands.json. Compiler options (-D, -I, -HV and all others) are added to every line. Paths are relative to the
 folder of --output, or else to the working directory. `bindlint check --manifest SOURCE` reads the same sources.
 
-Exit status: 0; 1 where some lines of a source cannot be used; 2 where a source cannot be read at all.
+Exit status: 0; 1 where some lines of a source cannot be used; 2 where a source cannot be read at all, or
+none asks for a shader.
 """
 
 
@@ -40,19 +42,29 @@ def command(words: tuple[str, ...], output: str | None, configuration: str | Non
     base = os.path.dirname(output) if output else ""
     lines: list[bytes] = []
     unusable = 0
+    nothing: list[NothingAskedError] = []
     try:
         asked = source_options(inputs)
         for source in sources:
-            for entry in _entries(native_path(source), asked):
+            try:
+                found = list(_entries(native_path(source), asked))
+            except NothingAskedError as error:
+                nothing.append(error)
+                continue
+            for entry in found:
                 if entry.problem:
                     unusable += 1
                     tell(f"{entry.span.file}:{entry.span.line}: {entry.problem.message}")
                 else:
                     lines.append(_line(entry, os.path.dirname(native_path(source)), base, len(asked.words)))
+        if nothing and not (lines or unusable):
+            raise nothing[0]
+        for told in nothing:
+            tell(str(told))
         _write(output, b"".join(lines))
     except BindlintError as error:
         raise Failure(str(error)) from error
-    tell(f"{len(lines)} {'compilation' if len(lines) == 1 else 'compilations'}")
+    tell(counted(len(lines), "compilation"))
     raise SystemExit(int(unusable > 0))
 
 
@@ -62,7 +74,7 @@ def _entries(path: str, options: SourceOptions) -> Iterator[Entry]:
             kind = kind_of(path, stream.peek(64))
             if kind == "lines":
                 raise UsageError(f"`{path}` is no .vcxproj, no .cfg and no .json array of commands")
-            yield from entries(path, stream, options, tell, kind)
+            yield from asked_entries(path, stream, options, tell, kind)
     except OSError as error:
         raise UsageError(f"`{path}` cannot be read: {error.strerror}") from error
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from io import BufferedReader
+from itertools import chain, islice
 from typing import BinaryIO
 
 from bindlint.errors import UsageError
@@ -48,4 +50,32 @@ def entries(
     return read(path, data, options, tell)
 
 
-__all__ = ["PROJECT_SUFFIXES", "SHADERMAKE_SUFFIX", "Entry", "SourceOptions", "entries", "kind_of"]
+class NothingAskedError(UsageError):
+    """A source asks for no compilation: what checks nothing must not look as if it did."""
+
+
+def asked_entries(
+    path: str, stream: BufferedReader, options: SourceOptions, tell: Callable[[str], None], kind: str
+) -> Iterator[Entry]:
+    """The same of a source that the user names. One that is empty, or an array of nothing, may well ask for nothing.
+
+    Raises `NothingAskedError` for any other that does, and `UsageError`.
+    """
+    is_empty = stream.peek(64).strip() in (b"", b"[]")
+    found = entries(path, stream, options, tell, kind)
+    first = list(islice(found, 1))
+    if not (first or is_empty):
+        raise NothingAskedError(f"`{path}` asks for no shader, so there is nothing to check")
+    return chain(first, found)
+
+
+__all__ = [
+    "PROJECT_SUFFIXES",
+    "SHADERMAKE_SUFFIX",
+    "Entry",
+    "NothingAskedError",
+    "SourceOptions",
+    "asked_entries",
+    "entries",
+    "kind_of",
+]

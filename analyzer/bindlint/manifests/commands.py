@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from bindlint.arguments import decode_text, native_path, parse_arguments
+from bindlint.arguments import Arguments, decode_text, native_path, parse_arguments
 from bindlint.errors import UsageError
 from bindlint.manifest import ManifestLine, readable_folder
 from bindlint.manifests.entry import Entry, SourceOptions, unusable
@@ -19,6 +19,9 @@ from bindlint.model.shader import Dialect
 
 _COMPILER = re.compile(r"(?:.*[-_.])?(dxc|fxc)(?:[-_.].*)?", re.IGNORECASE)
 _ENDS = frozenset(("&&", "||", ";", "&", "|"))
+_NOT_COMPILING = frozenset(
+    ("?", "help", "help-hidden", "version", "dumpbin", "recompile", "link", "P", "M", "Odump", "compress", "decompress")
+)
 _LEADING = 3
 """Words among which the compiler is looked for: `wine64 fxc.exe`, `ccache dxc`."""
 
@@ -32,6 +35,17 @@ def compiler_of(words: list[str] | tuple[str, ...]) -> tuple[int, Dialect] | Non
         if match is not None and not os.path.splitext(word)[1].lower().startswith((".hlsl", ".fx")):
             return index, "fxc" if match[1] == "fxc" else "dxc"
     return None
+
+
+def not_compiling(arguments: Arguments, dialect: str) -> str:
+    """Why a command line compiles nothing that has bindings; "" where it does."""
+    flags = [flag for flag in arguments.flags if flag in _NOT_COMPILING]
+    if flags:
+        return f"`-{flags[0]}` compiles nothing"
+    if dialect == "fxc":
+        effects = any(fault.kind == "unknown-profile" and "`fx_" in fault.message for fault in arguments.faults)
+        return "effects (`fx_5_0`) are not read" if effects else ""
+    return ""
 
 
 def read_commands(path: str, data: bytes, options: SourceOptions, tell: Callable[[str], None]) -> Iterator[Entry]:
@@ -70,11 +84,14 @@ def _entries(
             continue
         folder = value.get("directory", "")
         commands = _commands(split_words(value["command"])) if "command" in value else [value["arguments"]]
-        found = list(_compilations(commands, folder))
-        others += not found
-        for directory, dialect, rest in found:
+        found = []
+        for directory, dialect, rest in _compilations(commands, folder):
             started = os.path.join(os.path.dirname(path), native_path(directory))
-            inputs = parse_arguments(rest, started, readable_folder(path)).inputs
+            arguments = parse_arguments(rest, started, readable_folder(path))
+            if not not_compiling(arguments, dialect):
+                found.append((directory, dialect, rest, arguments.inputs))
+        others += not found
+        for directory, dialect, rest, inputs in found:
             own = inputs[0] if len(inputs) == 1 else ""
             file = own if own and (len(found) > 1 or directory != folder) else value.get("file") or own
             if not file:
@@ -83,7 +100,7 @@ def _entries(
             kept = tuple(word for word in rest if word not in inputs)
             yield Entry(ManifestLine(native_path(file), directory, (*kept, *options.words), dialect), span)
     if others:
-        tell(f"{path}: {others} of {len(values)} entries are no command lines of dxc or fxc, and are passed over")
+        tell(f"{path}: {others} of {len(values)} entries compile no shader by dxc or fxc, and are passed over")
 
 
 def _compilations(commands: Iterable[list[str]], directory: str) -> Iterator[tuple[str, Dialect, list[str]]]:

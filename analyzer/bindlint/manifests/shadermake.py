@@ -19,6 +19,10 @@ DEFAULT_MODEL = "6_5"
 """ShaderMake's own, where no `--shaderModel` is given."""
 MOST_PERMUTATIONS = 1 << 14
 """Of one line; builds of more do not end either."""
+MOST_OF_A_FILE = 1 << 16
+"""Permutations of all lines together."""
+_MOST_TEXT = 32 << 20
+"""Characters of all lines together, with each of their permutations written out."""
 _SEARCHED_FILES = 1 << 16
 
 _VALUES = {
@@ -39,7 +43,7 @@ def read_shadermake(path: str, data: bytes, options: SourceOptions, tell: Callab
     files = _Files(os.path.dirname(path))
     blocks = [True]
     opened: list[int] = []
-    number = 0
+    count = length = 0
     for number, line in enumerate(decode_text(data).splitlines(), 1):
         text = line.strip()
         span = at_line(path, number)
@@ -49,7 +53,15 @@ def read_shadermake(path: str, data: bytes, options: SourceOptions, tell: Callab
                 yield unusable("", fault, span)
         elif text and not text.startswith("//") and blocks[-1]:
             try:
-                for permutation in _permutations(text):
+                several, permutations = _permutations(text)
+                count += several
+                length += several * len(text)
+                if count > MOST_OF_A_FILE or length > _MOST_TEXT:
+                    opened.clear()
+                    message = f"{count} permutations up to here; neither this line nor what follows is read"
+                    yield unusable(native_path(text.split()[0]), message, span)
+                    break
+                for permutation in permutations:
                     found = _compilation(permutation, options)
                     place = files.place(found.file)
                     yield Entry(msgspec.structs.replace(found, directory=place), span)
@@ -89,8 +101,8 @@ def _directive(text: str, blocks: list[bool], opened: list[int], number: int, de
     return ""
 
 
-def _permutations(text: str) -> Iterator[str]:
-    """The line with one choice of each `{a,b}`, in the order of ShaderMake. Raises `_LineError`."""
+def _permutations(text: str) -> tuple[int, Iterator[str]]:
+    """How many there are of a line with one choice of each `{a,b}`, and each of them. Raises `_LineError`."""
     count = 1
     head, *groups = text.split("{")
     parts: list[tuple[list[str], str]] = []
@@ -103,14 +115,16 @@ def _permutations(text: str) -> Iterator[str]:
         parts.append((choices, after))
     if count > MOST_PERMUTATIONS:
         raise _LineError(f"{count} permutations; no more than {MOST_PERMUTATIONS} are read")
-    for index in range(count):
-        made = [head]
-        rest, scale = index, count
-        for choices, after in parts:
-            scale //= len(choices)
-            made += (choices[rest // scale], after)
-            rest %= scale
-        yield "".join(made)
+    return count, (_permutation(head, parts, index) for index in range(count))
+
+
+def _permutation(head: str, parts: list[tuple[list[str], str]], index: int) -> str:
+    """One of them, in the order of ShaderMake: the last choice changes first."""
+    made: list[str] = []
+    for choices, after in reversed(parts):
+        index, chosen = divmod(index, len(choices))
+        made += (after, choices[chosen])
+    return "".join((head, *reversed(made)))
 
 
 def _compilation(text: str, options: SourceOptions) -> ManifestLine:
