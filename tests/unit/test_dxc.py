@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -148,6 +149,20 @@ def test_the_compiler_runs_where_nothing_is_found(compiler: str, words: str, sta
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (status, stdout)
     assert ("warn\n" in done.stderr) == (status == 7)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_what_ends_bindlint_ends_the_compiler(folder: Path) -> None:
+    lines = [f"#!{sys.executable}", "import signal", "print('runs', flush=True)", "signal.sigwait([signal.SIGUSR1])"]
+    Path("dxc").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    Path("dxc").chmod(0o755)
+    command = [*MAIN, "dxc", "--then-compile", "--", "./dxc", "-T", "ps_6_0", "clean.hlsl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None and running.stdout.readline() == "runs\n"
+        running.terminate()
+        # Its standard output is at an end once nobody holds it any more.
+        assert running.stdout.read() == ""
+    assert running.returncode == -signal.SIGTERM
 
 
 def test_a_dependency_file_names_all_that_was_read(folder: Path) -> None:

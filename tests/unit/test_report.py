@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 
 import msgspec
 import pytest
@@ -16,6 +18,7 @@ from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.model.root_signature import DescriptorRange, RootParameter, RootSignature, StaticSampler
 from bindlint.model.source import Span
 from bindlint.report import Style, Summary, renderer
+from bindlint.report.json import to_json
 from bindlint.report.terminal import columns, escape, width
 
 
@@ -334,7 +337,35 @@ def test_columns_align_by_what_a_terminal_shows() -> None:
     assert columns([("日本", "a"), ("x", "b")]) == ["日本  a", "x     b"]
 
 
-def test_file_names_that_are_no_unicode_are_still_json() -> None:
-    name = b"\xff.hlsl".decode("utf-8", "surrogateescape")
-    (piece,) = renderer("jsonl", Style(), lambda _: None).shader(name, Report(shader_analysis()))
-    assert json.loads(piece.data)["file"] == "\\xff.hlsl"
+@pytest.mark.skipif(os.sep == "\\", reason="names of POSIX")
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        (b"\xff.hlsl", "\\xff.hlsl"),
+        (b"a\\xff\xfe", "a\\x5cxff\\xfe"),
+        (b"a\\xff", "a\\x5cxff"),
+        (b"a\\x5cxff", "a\\x5cx5cxff"),
+        (b"a\\\\xff", "a\\\\x5cxff"),
+        (b"a\\x1f\\n", "a\\x1f\\n"),
+        ("ä\u2028\x7f".encode(), "ä\u2028\x7f"),
+    ],
+)
+def test_names_of_files_come_back_from_json(name: bytes, spelled: str) -> None:
+    given = name.decode("utf-8", "surrogateescape")
+    lines = renderer("jsonl", Style(), lambda _: None)
+    (piece,) = lines.shader(given, Report(shader_analysis()))
+    last = lines.last(piece.data, (finding(Violation("\u202e", span(given))),))
+    for data in (piece.data, last):
+        file = json.loads(data)["file"]
+        assert file == spelled
+        back = re.sub(rb"\\x([89a-f][0-9a-f]|5c)", lambda m: bytes.fromhex(m[1].decode()), file.encode())
+        assert back == name
+    assert json.loads(last)["findings"][-1]["message"] == "\u202e"
+    assert [len(json.loads(data)["findings"]) for data in (piece.data, last)] == [0, 1]
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x1f", "\x7f", "\x85", "\u200b", "\u2028", "\u202e", "\u2066", "\ufeff"])
+def test_json_holds_nothing_that_cannot_be_seen(odd: str) -> None:
+    data = to_json({"message": f"ä{odd}日"})
+    assert odd not in data.decode() and "ä" in data.decode()
+    assert json.loads(data) == {"message": f"ä{odd}日"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -80,14 +81,20 @@ def _single_input(words: tuple[str, ...], arguments: Arguments) -> tuple[str, ..
 
 
 def _compile(line: tuple[str, ...]) -> int:
-    """The compiler's exit status; a signal's as a shell tells it."""
+    """The compiler's exit status. Where the system lets it, this process becomes the compiler and returns nothing.
+
+    Whatever is done to the one, such as a signal, is then done to the other.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     try:
-        code = subprocess.run(line, check=False).returncode
+        if sys.platform == "win32":
+            return subprocess.run(line, check=False).returncode
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, which would be handed on
+            signal.signal(number, signal.SIG_DFL)
+        os.execvp(line[0], line)
     except OSError as error:
         raise Failure(f"`{line[0]}` cannot be run: {error.strerror}") from error
-    return code if code >= 0 else 128 - code
 
 
 command = click.Command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import msgspec
@@ -13,19 +14,34 @@ from bindlint.report.documents import ShaderDocument, finding_document, shader_d
 from bindlint.report.project_documents import HostDocument, ProjectDocument, project_document
 
 SCHEMA_VERSION = 1
-_STRAY = re.compile("[\ud800-\udfff]")
+_ODD = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_LIKE_A_STRAY = re.compile(rb"\\\\(?=x(?:[89a-f][0-9a-f]|5c))")
 _ENCODER = msgspec.json.Encoder()
 
 
 def to_json(value: object) -> bytes:
-    """JSON; in a file name that is no valid Unicode, `\\xNN` stands for each stray byte."""
+    """JSON in which what has no shape of its own is escaped, such as line separators and marks of direction.
+
+    In names that are no Unicode `\\xNN` stands for each stray byte, and so `\\x5c` for a backslash that would look as
+    if it began one. Windows has no such names, and paths full of backslashes.
+    """
     try:
-        return _ENCODER.encode(value)
+        data = _ENCODER.encode(value)
     except UnicodeEncodeError:
         import json
 
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
-        return _STRAY.sub(lambda match: f"\\\\x{ord(match[0]) & 0xFF:02x}", text).encode()
+        data = text.encode("utf-8", "surrogatepass")
+    if os.sep != "\\":
+        data = _LIKE_A_STRAY.sub(rb"\\\\x5c", data)
+    if data.isascii() and b"\x7f" not in data:
+        return data
+    return _ODD.sub(_escaped, data.decode("utf-8", "surrogatepass")).encode()
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\\\x{code & 0xFF:02x}" if 0xD800 <= code <= 0xDFFF else f"\\u{code:04x}"
 
 
 class JsonLinesRenderer:
@@ -51,9 +67,12 @@ class JsonLinesRenderer:
     def last(self, data: bytes, findings: tuple[Finding, ...]) -> bytes:
         if not findings or not data:
             return data
-        document = msgspec.json.decode(data)
-        document["findings"] += [finding_document(finding) for finding in findings]
-        return to_json(document) + b"\n"
+        # What stands there is taken as it is: escaped once more it would be something else.
+        document = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        there = bytes(document["findings"])[1:-1]
+        more = to_json([finding_document(finding) for finding in findings])[1:-1]
+        document["findings"] = msgspec.Raw(b"[%b]" % b",".join(filter(None, (there, more))))
+        return _ENCODER.encode(document) + b"\n"
 
     def end(self, summary: Summary, findings: tuple[Finding, ...]) -> bytes:
         return b""
