@@ -152,6 +152,12 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
         "for (uint i = 0; i < at; ++i) { if (v.x > 1) v = LOAD(A); }",
         "",
     ),
+    in_a_body(
+        "loop whose value a later loop without a branch takes, which goes",
+        "while (sum.x > 100 && n > 3) { v = LOAD(B); sum = A.SampleLevel(S, v.xy, 0); } float4 w = k; "
+        "[loop] for (uint i = 0; i < 4; ++i) w += sum; sum = LOAD(B);",
+        "B",
+    ),
     in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
     in_a_body(
         "for loop that never runs, from a constant",
@@ -1028,6 +1034,42 @@ FeedbackTexture2D<SAMPLER_FEEDBACK_MIN_MIP> Feedback : register(u9);
 float4 main(float2 uv : UV) : SV_Target { Feedback.WriteSamplerFeedback(A, S, uv); return 0; }
 """,
         "A Feedback S",
+    ),
+    Case(
+        "loop whose value a later loop with a branch takes, which goes",
+        """
+float4 main(uint at : AT, float4 v : V) : SV_Target
+{
+    float4 sum = v;
+    while (sum.x > 100 && n > 3) { v = LOAD(B); sum = A.SampleLevel(S, v.xy, 0); }
+    float4 w = k;
+    for (uint i = 0; i < 4; ++i) { if (any(ks[0])) w += at & 1 ? LOAD(C) : sum; }
+    return LOAD(B);
+}
+""",
+        "A B K S",
+        "-T ps_6_0 -E main",
+    ),
+    Case(
+        "function whose loop with a branch takes what a loop gives, and goes",
+        """
+float4 mixed(float4 given, uint at)
+{
+    float4 w = k;
+    for (uint i = 0; i < 4; ++i)
+        if (any(ks[0])) w += at & 1 ? w : lerp(given.wzyx, 1, 5);
+    return w;
+}
+float4 main(uint at : AT, float4 v : V) : SV_Target
+{
+    float4 sum = v;
+    while (sum.x > 100 && n > 3) { v = LOAD(B); sum = A.SampleLevel(S, v.xy, 0); }
+    mixed(sum, at);
+    return LOAD(B);
+}
+""",
+        "A B K S",
+        "-T ps_6_0 -E main",
     ),
 )
 

@@ -36,7 +36,7 @@ class Certainty:
         if step.overwrites:
             for place in self._overwritten(step.value[0]):
                 self.reader.flow.overwrite(place.number, place.path)
-        if step.kind == "loop" or (step.kind == "return" and step.controls) or self.reader.loops:
+        if step.kind == "loop" or (step.kind == "return" and step.controls) or self.reader.flow.looping:
             self.open = False
         if not self.open or step.controls or not step.plain:
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.bodies.syntax import Step
-from bindlint.usage.liveness.needs import NOTHING, Input, Need, Needs, Output, Use, Var
+from bindlint.usage.liveness.needs import EFFECT, NOTHING, Input, Need, Needs, Output, Summary, Use, Var
 from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
 from bindlint.usage.liveness.stores import Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
@@ -36,6 +36,8 @@ class Flow:
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
         self.branching = {i for i, step in enumerate(steps) if step.branches}
+        self.looping: set[int] = set()
+        self.fed: list[Seed] = []
         self._repeated: dict[int, set[Need]] = {}
         self._circles: dict[int, list[int]] = {}
         self._jumps: list[int] | None = None
@@ -68,6 +70,13 @@ class Flow:
 
     def effect(self, needs: Needs) -> None:
         self.effects.append((needs, self.at))
+
+    def called(self, summary: Summary) -> None:
+        """This step calls a function."""
+        if summary.branches:
+            self.branching.add(self.at)
+        if summary.loops:
+            self.looping.add(self.at)
 
     def overwrite(self, number: int, field: str) -> None:
         """This step gives a field a new value whenever what follows it in its block runs."""
@@ -150,6 +159,25 @@ class Flow:
             inside = [i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i])]
             found = self._circles[loop] = [i for i in inside if self._decides_itself(i)]
         return found
+
+    def stand(self) -> Needs:
+        """Keeps loops that give what a later loop with a branch works on, though nobody reads what that one gives.
+
+        DXC may remove the later one too late to remove the other (tried; whether it does hangs on their sizes). What
+        of it comes in is returned.
+        """
+        found: set[Need] = set()
+        for loop in {self.steps[i].loops[0] for i in self.branching if self.steps[i].loops}:
+            own = [i for i, step in enumerate(self.steps) if step.loops[:1] == (loop,) and not self.is_dead(step)]
+            self._keep_loops(NOTHING.union(*map(self._decided_by, own)), {loop, *own}, found)
+        for needs, index in self.fed:
+            self._keep_loops(needs, {index}, found)
+        return frozenset(need for need in found if isinstance(need, Input))
+
+    def _keep_loops(self, needs: Needs, own: set[int], found: set[Need]) -> None:
+        for i in self._walk(list(needs), [], found, circles=False):
+            if i not in own and (i in self.looping or self.steps[i].loops):
+                self.effects.append((frozenset((EFFECT,)), i))
 
     def _decided_by(self, index: int) -> Iterable[Need]:
         return self.conditions[index] if index in self.conditions else self._repeated.get(index, ())

@@ -85,7 +85,7 @@ class Summary:
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
     function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops,
-    `branches` that something in it runs conditionally.
+    `branches` that something in it runs conditionally. `fed` is what a loop with a branch takes from the caller.
     `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
     that have a new value wherever the function ends.
     """
@@ -95,6 +95,7 @@ class Summary:
         "calls",
         "dead",
         "effects",
+        "fed",
         "loops",
         "outs",
         "overwritten",
@@ -116,5 +117,6 @@ class Summary:
         self.sure_result: frozenset[Need] = NOTHING
         self.loops = False
         self.branches = False
+        self.fed: Needs = NOTHING
         self.dead: Dead = frozenset()
         self.overwritten: frozenset[tuple[int, str]] = frozenset()

@@ -50,7 +50,6 @@ class BodyReader:
         self.flow = Flow(body.steps, self._is_input)
         self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
-        self.loops = False
 
     def _is_input(self, number: int) -> bool:
         if 0 <= number < len(self.parameters):
@@ -69,6 +68,7 @@ class BodyReader:
                 flow.dead.add((index, True))
                 break
         summary = Summary()
+        summary.fed = flow.stand()
         if flow.effects:
             summary.effects = flow.closure(flow.effects)
         summary.result = flow.result()
@@ -81,7 +81,7 @@ class BodyReader:
         summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
         summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
-        summary.loops = self.loops
+        summary.loops = bool(flow.looping)
         summary.branches = bool(flow.branching)
         summary.dead = frozenset(flow.dead)
         return summary
@@ -123,7 +123,8 @@ class BodyReader:
             self.flow.returns.append((Output(needs) if var is None else var, index))
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
-            self.loops = self.loops or step.kind == "loop"
+            if step.kind == "loop":
+                self.flow.looping.add(index)
         elif step.kind == "discard":
             self.flow.effect(frozenset((EFFECT,)))
 
@@ -342,9 +343,7 @@ class BodyReader:
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
         for function, summary in self.summarizer.called(candidates, call, self.value_of, self.dependencies):
-            self.loops = self.loops or summary.loops
-            if summary.branches:
-                self.flow.branching.add(self.flow.at)
+            self.flow.called(summary)
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 found: set[Need] = set()
@@ -359,6 +358,8 @@ class BodyReader:
                         found |= self._default(function, need.number)
                 return frozenset(found)
 
+            if summary.fed:
+                self.flow.fed.append((translate(summary.fed), self.flow.at))
             if summary.effects:
                 self.flow.effect(translate(summary.effects))
             for (symbol, path), needs in summary.writes.items():

@@ -189,6 +189,7 @@ def _joined(summaries: list[Summary]) -> Summary:
         found.writes[place] = NOTHING.union(*(s.writes.get(place, NOTHING) for s in summaries))
     found.loops = any(s.loops for s in summaries)
     found.branches = any(s.branches for s in summaries)
+    found.fed = NOTHING.union(*(s.fed for s in summaries))
     return found
 
 
