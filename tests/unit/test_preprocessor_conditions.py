@@ -26,6 +26,8 @@ TRUE = [
     "8 / 2 / 2 == 2", "1 || 0 && 0", "~0u == 18446744073709551615u", "5 != 4 && 4 <= 4 && 4 >= 4 && 3 < 4",
     "defined A && defined(A) && !defined B", "!D(B)", "E A", "F(A)*2 == 4 && F (1) == 2", "ONE_ARGUMENT == 0",
     "__has_include(\"a.hlsl\") && !__has_include(\"b.hlsl\") && !__has_include(<a.hlsl>)", "!__has_feature(x)",
+    "1 >> 0x100000000 == 1 && 1 << 0x100000000 == 0", r"'\377' == -1 && '\0\377' == 255", "10llu == 10 && 1lu && 1LLU",
+    "1 || 0x10000000000000000",
     "defined(__has_include)", "__LINE__ == 7", "__COUNTER__ == 0",
 ]  # fmt: skip
 HEAD = "#define A 2\n#define D(x) defined(x)\n#define E defined\n#define F(x) x+1\n\n\n"
@@ -41,6 +43,7 @@ def test_true(condition: str) -> None:
 BAD = [
     "", "1 1", "1.0", "0x", "\"a\"", "FOO(1)", "1 and 0", "1/0", "1 % 0", "1,2", "(((1)", "1)", "= 3", "EMPTY", "1 &&",
     "1 ? 2", "defined", "defined(A", "defined(3)", "9999999999999999999999", "__has_include(", "__has_include(A)", "#",
+    "1lL", "1uu", "1LUl", "0 && 08",
 ]  # fmt: skip
 
 

@@ -68,6 +68,29 @@ WORDS = ["x", "y", "1", "2.5", "+", "-", "*", ",", '"s"', "(", ")", "[", "]", "t
 OPERATORS = ["==", "<", ">", "&&", "||", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "!=", ",", "? 1 :"]
 OPERANDS = [*NAMES, "0", "1", "2u", "-1", "0x10", "defined(A)", "!defined B", "(1+2)", "~0", "A(1)"]
 
+INTEGERS = [
+    "0", "1", "2", "7", "63", "64", "65", "0u", "1u", "3U", "64u", "-1", "2147483648", "0x80000000", "4294967295",
+    "4294967296u", "9223372036854775807", "9223372036854775808", "0x7fffffffffffffffLL", "0x8000000000000000",
+    "18446744073709551615", "18446744073709551615u", "0xFFFFFFFFFFFFFFFFull", "0777", "01777777777777777777777",
+    "0b11", "1l", "1Lu", "1llu", "'a'", "MIN", "MAX", "ALL", "true", "UNKNOWN", "defined(MIN)", "'\\377'", "'abcde'",
+]  # fmt: skip
+WRONG = ["18446744073709551616", "02000000000000000000000", "08", "0b", "1lL", "1lll", "1uu", "1LUl", "1.0", "1e3"]
+BINARY = ["+", "-", "*", "/", "%", "<<", ">>", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "&&", "||"]
+EXTREMES = "#define MAX 9223372036854775807\n#define MIN (-MAX-1)\n#define ALL ~0u\n"
+
+
+def arithmetic(chance: random.Random, depth: int) -> str:
+    form = chance.random()
+    if depth == 0 or form < 0.2:
+        return chance.choice(WRONG if chance.random() < 0.02 else INTEGERS)
+    if form < 0.35:
+        return f"{chance.choice('-~!+')}{chance.choice(('', ' '))}({arithmetic(chance, depth - 1)})"
+    if form < 0.45:
+        parts = (arithmetic(chance, depth - 1) for _ in range(3))
+        return "({} ? {} : {})".format(*parts)
+    text = f"{arithmetic(chance, depth - 1)} {chance.choice(BINARY)} {arithmetic(chance, depth - 1)}"
+    return f"({text})" if chance.random() < 0.6 else text
+
 
 def body(chance: random.Random, parameters: list[str]) -> str:
     words: list[str] = []
@@ -104,3 +127,9 @@ def line(chance: random.Random) -> str:
 def test_generated_programs() -> None:
     chance = random.Random(20)
     check(["".join(line(chance) + "\n" for _ in range(chance.randint(3, 14))) for _ in range(1500)])
+
+
+def test_generated_arithmetic() -> None:
+    chance = random.Random(64)
+    conditions = [arithmetic(chance, chance.randint(1, 4)) for _ in range(1500)]
+    check([f"{EXTREMES}#if {condition}\nyes\n#else\nno\n#endif\n" for condition in conditions])

@@ -8,7 +8,7 @@ from bindlint_grammars.hlsl.expansion import ConditionError
 from bindlint_grammars.hlsl.tokens import IDENTIFIER, LITERAL, NUMBER, Token
 
 _Value = tuple[int, bool]
-_INTEGER = re.compile(rb"(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))([uUlL]*)")
+_INTEGER = re.compile(rb"(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))((?:ll?|LL?)[uU]|[uU]?(?:ll?|LL?)?)")
 _BINARY = {
     b",": 1, b"?": 2, b"||": 3, b"&&": 4, b"|": 5, b"^": 6, b"&": 7, b"==": 8, b"!=": 8,
     b"<": 9, b">": 9, b"<=": 9, b">=": 9, b"<<": 10, b">>": 10, b"+": 11, b"-": 11, b"*": 12, b"/": 12, b"%": 12,
@@ -16,6 +16,7 @@ _BINARY = {
 _ESCAPES = {b"n": 10, b"t": 9, b"r": 13, b"a": 7, b"b": 8, b"f": 12, b"v": 11}
 _ESCAPE = re.compile(rb"\\x([0-9a-fA-F]+)|\\([0-7]{1,3})|\\(.)|(.)", re.DOTALL)
 _MASK = (1 << 64) - 1
+_MAX_DIGITS = 65
 
 
 def evaluate(tokens: list[Token], nesting: int) -> bool:
@@ -87,7 +88,7 @@ class _Parser:
         token = self.tokens[self.at]
         self.at += 1
         if token.kind == NUMBER:
-            return _integer(token)
+            return _integer(token, live)
         if token.kind == IDENTIFIER:
             return int(token.text == b"true"), False
         if token.kind == LITERAL and token.text.startswith(b"'"):
@@ -117,8 +118,8 @@ def _apply(operator: bytes, left: _Value, right: _Value, live: bool) -> _Value:
     if operator == b",":
         return right
     if operator in (b"<<", b">>"):
-        within = 0 <= b < 64
-        return _wrap((a << b if within else 0) if operator == b"<<" else a >> (b if within else 63), left[1])
+        # Of the amount that is shifted right only 32 bits count.
+        return _wrap((a << b if 0 <= b < 64 else 0) if operator == b"<<" else a >> min(b & 0xFFFFFFFF, 63), left[1])
     unsigned = left[1] or right[1]
     if unsigned:
         a, b = a & _MASK, b & _MASK
@@ -160,32 +161,31 @@ def _wrap(value: int, unsigned: bool) -> _Value:
     return (value if unsigned or value < 1 << 63 else value - (1 << 64)), unsigned
 
 
-def _integer(token: Token) -> _Value:
+def _integer(token: Token, live: bool) -> _Value:
     match = _INTEGER.fullmatch(token.text)
     if match is None:
         raise ConditionError(f"`{_shown(token)}` is no integer")
     sixteen, two, eight, ten, suffix = match.groups()
     digits, base = next((digits, base) for digits, base in ((sixteen, 16), (two, 2), (eight, 8), (ten, 10)) if digits)
-    if len(digits) > 80:
+    # No more digits are read than any integer of 64 bits has.
+    value = int(digits.lstrip(b"0")[:_MAX_DIGITS] or b"0", base)
+    if value > _MASK and live:
         raise ConditionError("an integer of the condition is too large")
-    value = int(digits, base)
-    if value > _MASK:
-        raise ConditionError("an integer of the condition is too large")
-    return value, b"u" in suffix.lower() or value > _MASK >> 1
+    return _wrap(value, b"u" in suffix.lower() or value > _MASK >> 1)
 
 
 def _character(text: bytes) -> int:
-    value = 0
+    """One is a signed byte, several are the bytes of a 32-bit integer."""
+    found = []
     for match in _ESCAPE.finditer(text[1:-1]):
         hexadecimal, octal, escape, plain = match.groups()
         if hexadecimal:
-            byte = int(hexadecimal[-2:], 16)
+            found.append(int(hexadecimal[-2:], 16))
         elif octal:
-            byte = int(octal, 8) & 0xFF
+            found.append(int(octal, 8) & 0xFF)
         else:
-            byte = _ESCAPES.get(escape, ord(escape)) if escape else ord(plain)
-        value = (value << 8 | byte) & 0xFFFFFFFF
-    return value - (1 << 32) if value >= 1 << 31 else value
+            found.append(_ESCAPES.get(escape, ord(escape)) if escape else ord(plain))
+    return int.from_bytes(bytes(found[-4:]), signed=len(found) not in (2, 3))
 
 
 def _shown(token: Token) -> str:
