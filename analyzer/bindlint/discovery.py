@@ -27,13 +27,18 @@ _IN_ANY_FOLDER = "^(?:.+/)?"
 _SEGMENT = re.compile(r"(?:\\.|\[\^?\]?[^\]]*\]\*?|[^\\\[\]/()^$|?.+*])+", re.DOTALL)
 
 
-def is_host_file(path: str, named: bool = False) -> bool:
-    """Whether a file is C++ that has to do with D3D12. Of those that a user has `named`, source files always are."""
+def is_host_file(path: str, named: bool = False, text: bytes | None = None) -> bool:
+    """Whether a file is C++ that has to do with D3D12. Of those that a user has `named`, source files always are.
+
+    `text` is what stands in for the file.
+    """
     name = os.path.basename(path).lower()
     ending = os.path.splitext(name)[1]
     if ending not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
         return False
-    return (named and ending in SOURCE_SUFFIXES) or _mentions_d3d12(path)
+    if named and ending in SOURCE_SUFFIXES:
+        return True
+    return _mentions_d3d12(beginning(path, _LARGEST_HOST_FILE) if text is None else text)
 
 
 SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
@@ -41,9 +46,8 @@ _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader
 """Headers of the system that projects carry along."""
 
 
-def _mentions_d3d12(path: str) -> bool:
-    text = beginning(path, _LARGEST_HOST_FILE).replace(b"\0", b"")  # UTF-16
-    return _D3D12.search(text) is not None
+def _mentions_d3d12(text: bytes) -> bool:
+    return _D3D12.search(text.replace(b"\0", b"")) is not None  # UTF-16
 
 
 def beginning(path: str, most: int) -> bytes:

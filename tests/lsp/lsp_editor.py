@@ -52,7 +52,7 @@ class Editor:
                 general=types.GeneralClientCapabilities(position_encodings=["utf-8", "utf-16"]),
             ),
             workspace_folders=[types.WorkspaceFolder(self.folder.as_uri(), "test")],
-            initialization_options={"debounce": 1, **options},
+            initialization_options={"debounce": 1, "joinDelay": 1, **options},
         )
         return await self.client.initialize_session(params)
 
@@ -71,7 +71,8 @@ class Editor:
             self.write(name, text)
         text = (self.folder / name).read_bytes().decode()
         self._versions[name] = 1
-        item = types.TextDocumentItem(self.uri(name), "hlsl", 1, text)
+        language = "cpp" if Path(name).suffix in (".cpp", ".h") else "hlsl"
+        item = types.TextDocumentItem(self.uri(name), language, 1, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def close(self, name: str) -> None:

@@ -26,10 +26,10 @@ def command(tcp: int | None, stdio: bool) -> None:
     server = create()
     if tcp is None:
         server.start_io()
-    else:
-        import asyncio
+        raise SystemExit(server.status)
+    import asyncio
 
-        try:
-            asyncio.run(serve(server, tcp, lambda message: click.echo(message, err=True)))
-        except OSError as error:
-            raise Failure(f"port {tcp} cannot be listened on: {error.strerror or error}") from error
+    try:
+        asyncio.run(serve(server, tcp, lambda message: click.echo(message, err=True)))
+    except OSError as error:
+        raise Failure(f"port {tcp} cannot be listened on: {error.strerror or error}") from error

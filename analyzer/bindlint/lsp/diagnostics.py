@@ -27,6 +27,9 @@ def diagnostics(state: State, path: str) -> list[types.Diagnostic]:
     """What is wrong in a file, by place."""
     if path in state.faults:
         return [_fault(state.faults[path])]
+    if path in state.told:
+        start = types.Range(types.Position(0, 0), types.Position(0, 0))
+        return [types.Diagnostic(start, state.told[path], types.DiagnosticSeverity.Information, source=SOURCE)]
     text = state.text(path) or _NOTHING
     return [diagnostic(state, text, seen) for seen in sorted(state.seen.get(path, ()), key=_place)]
 

@@ -26,15 +26,18 @@ def register(server: BindlintServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def on_diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        return pulled(await server.newest(), path_of(params.text_document.uri), params.previous_result_id)
+        path = path_of(params.text_document.uri)
+        return pulled(await server.newest(path), path, params.previous_result_id)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def on_hover(params: types.HoverParams) -> types.Hover | None:
-        return hover(await server.newest(), path_of(params.text_document.uri), params.position)
+        path = path_of(params.text_document.uri)
+        return hover(await server.newest(path), path, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
     async def on_completion(params: types.CompletionParams) -> types.CompletionList:
-        found = completion(await server.newest(), path_of(params.text_document.uri), params.position)
+        path = path_of(params.text_document.uri)
+        found = completion(await server.newest(path), path, params.position)
         return types.CompletionList(is_incomplete=False, items=found)
 
     @server.feature(
@@ -51,17 +54,20 @@ def register(server: BindlintServer) -> None:
             fixes = session.fixes(state, [seen.finding for seen in there])
             return list(actions(state, path, there, fixes, versions))
 
-        return await server.ask(found)
+        return await server.ask(found, path)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def on_document_symbol(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        return symbols(await server.newest(), path_of(params.text_document.uri))
+        path = path_of(params.text_document.uri)
+        return symbols(await server.newest(path), path)
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def on_definition(params: types.DefinitionParams) -> list[types.Location]:
-        return definition(await server.newest(), path_of(params.text_document.uri), params.position)
+        path = path_of(params.text_document.uri)
+        return definition(await server.newest(path), path, params.position)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def on_references(params: types.ReferenceParams) -> list[types.Location]:
         include = params.context.include_declaration
-        return references(await server.newest(), path_of(params.text_document.uri), params.position, include)
+        path = path_of(params.text_document.uri)
+        return references(await server.newest(path), path, params.position, include)

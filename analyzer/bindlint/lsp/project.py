@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -16,12 +17,15 @@ from bindlint.config import Config, ConfigurationError, find_config, host_of, lo
 from bindlint.engine import Engine, ProjectReport, Report, check_selectors
 from bindlint.errors import BindlintError
 from bindlint.gather import Gatherer, pipelines_of
-from bindlint.manifest import include_roots
+from bindlint.manifest import PROJECT_SUFFIXES, include_roots
 from bindlint.model.binding import ShaderAnalysis
+from bindlint.model.described import DescribedPipeline
 from bindlint.model.finding import Finding, Fix, Problem
+from bindlint.model.host import HostFile, HostProblem
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE
 from bindlint.offers import Offers
+from bindlint.project.values import Project as Joined
 from bindlint.rule import Rule
 from bindlint.shadertools import SHADERTOOLS_NAME, nearest_config
 from bindlint.suppress import Suppression
@@ -43,9 +47,12 @@ class Project:
     """One configuration with its analyser. Raises `ConfigurationError` where the settings cannot be used.
 
     `trusted` tells that the user named the configuration; one that was only found opens no folder outside its own.
+    `folders` are those of the workspace.
     """
 
-    def __init__(self, config: Config, rules: tuple[Rule, ...], trusted: bool = False) -> None:
+    def __init__(
+        self, config: Config, rules: tuple[Rule, ...], trusted: bool = False, folders: Iterable[str] = ()
+    ) -> None:
         limits = {name.replace("-", "_"): value for name, value in config.limits.items()}
         self.config = config
         self.analyser = Analyser(Limits(**limits), host_of(config))
@@ -54,23 +61,41 @@ class Project:
         self._template = _template(config)
         self._reads: dict[str, Read] = {}
         self._good: dict[str, tuple[ShaderAnalysis, ...]] = {}
+        self._hosts: dict[str, tuple[HostFile, frozenset[str]]] = {}
+        self._buffers: Mapping[str, bytes] = {}
         home = Path(os.path.realpath(config.folder))
-        folders = (*self._template.include_dirs, *(place for _, place in self._template.virtual_dirs))
-        self._declared = [f for f in folders if trusted or Path(os.path.realpath(f)).is_relative_to(home)]
+        named = (*self._template.include_dirs, *(place for _, place in self._template.virtual_dirs))
+        named += host_of(config).include_dirs
+        self._declared = [f for f in named if trusted or Path(os.path.realpath(f)).is_relative_to(home)]
+        self._declared += folders
 
-    def overlay(self, path: str, data: bytes | None) -> None:
-        """Let a buffer stand in for a file, or (None) the file for itself again."""
-        existed = self.analyser.store.get(path) is not None
+    def sync(self, buffers: Mapping[str, bytes]) -> None:
+        """Let these, and no others, stand in for the files at their paths; another text is another object."""
+        for path in self._buffers.keys() | buffers.keys():
+            data = buffers.get(path)
+            if self._buffers.get(path) is not data:
+                self._overlay(path, data)
+        self._buffers = dict(buffers)
+
+    def _overlay(self, path: str, data: bytes | None) -> None:
+        before = self.analyser.store.get(path)
         self.analyser.overlay(path, data)
-        if existed != (self.analyser.store.get(path) is not None):
-            self._reads.clear()
-        else:
-            self._reads = {file: read for file, read in self._reads.items() if path not in read.files}
+        after = self.analyser.store.get(path)
+        if before is None or after is None:
+            self._forget(path, everywhere=before is not after)
+        elif (before.text, before.problems) != (after.text, after.problems):
+            self._forget(path, everywhere=False)
 
     def file_changed(self, path: str, everywhere: bool) -> None:
         """A file has changed on disk; `everywhere`: one has come or gone, which includes anywhere may notice."""
         self.analyser.store.forget(path)
-        self._reads = {} if everywhere else {f: read for f, read in self._reads.items() if path not in read.files}
+        self._forget(path, everywhere)
+
+    def _forget(self, path: str, everywhere: bool) -> None:
+        self._reads = {f: read for f, read in self._reads.items() if not everywhere and path not in read.files}
+        self._hosts = {f: known for f, known in self._hosts.items() if not everywhere and path not in known[1]}
+        if path.lower().endswith(PROJECT_SUFFIXES):
+            self.__dict__.pop("_gatherer", None)
 
     def keep(self, files: set[str]) -> None:
         """Let go of what is said about other files than these."""
@@ -120,17 +145,48 @@ class Project:
                     return None
         return fix
 
+    def host(self, path: str) -> HostFile:
+        """One file of host code."""
+        known = self._hosts.get(path)
+        if known is None:
+            try:
+                host = self._gatherer.host(path)
+            except Exception as error:  # as with shaders: one file must not keep the others from being read
+                logging.getLogger("bindlint").exception("%s", path)
+                text = f"internal error while reading {path}: {type(error).__name__}: {error}"
+                place = msgspec.structs.replace(NOWHERE, file=path)
+                host = HostFile(path, problems=(HostProblem(text, place, "internal-error"),), files=(path,))
+            files = frozenset((path, *map(os.path.normpath, host.files)))
+            known = self._hosts[path] = host, files
+        return known[0]
+
+    def whole(self, hosts: Iterable[HostFile], shaders: Iterable[str]) -> Joined:
+        """Host code, the shaders of these files that it names, and the pipelines that the configuration describes."""
+        read, files = [*hosts], [*shaders]
+        try:
+            described = self._described({os.path.realpath(path) for path in (*files, *(host.path for host in read))})
+        except ConfigurationError:  # which is told wherever a file under the configuration is open
+            described = []
+        return self._gatherer.project(read, files, described)
+
+    @cached_property
+    def _gatherer(self) -> Gatherer:
+        template = msgspec.structs.replace(self._template, roots=tuple(dict.fromkeys(self._declared)))
+        return Gatherer(self.analyser, self.config, template)
+
+    def _described(self, files: set[str]) -> list[DescribedPipeline]:
+        """The configuration's pipelines that any of some files is a part of."""
+        described = pipelines_of(self.config, self.analyser) if self.config.pipeline else ()
+        return [pipeline for pipeline in described if not files.isdisjoint(self._gatherer.files_of(pipeline))]
+
     def joined(self, reads: Iterable[Read]) -> tuple[ProjectReport, ...]:
         """What is said of the pipelines and heaps that the configuration describes, where these shaders are a part of
         them. Raises `ConfigurationError` where what it describes is not there."""
         if not (self.config.pipeline or self.config.heap):
             return ()
-        gatherer = Gatherer(self.analyser, self.config, self._template)
         analyses = [report.analysis for read in reads for report in read.reports]
-        files = {os.path.realpath(analysis.shader.file) for analysis in analyses}
-        described = pipelines_of(self.config, self.analyser)
-        pipelines = [pipeline for pipeline in described if not files.isdisjoint(gatherer.files_of(pipeline))]
-        project = gatherer.project((), [each.shader.file for each in analyses], pipelines, analyses)
+        pipelines = self._described({os.path.realpath(analysis.shader.file) for analysis in analyses})
+        project = self._gatherer.project((), [each.shader.file for each in analyses], pipelines, analyses)
         return tuple(self.engine.check_project(project))
 
     def suppressions(self, reads: Iterable[Read], joined: Iterable[ProjectReport]) -> tuple[Finding, ...]:
@@ -160,8 +216,9 @@ def _template(config: Config) -> Shader:
 class Projects:
     """The project of each document, by the settings that are nearest to it; equal settings are one project."""
 
-    def __init__(self, rules: tuple[Rule, ...], configuration: str = "") -> None:
+    def __init__(self, rules: tuple[Rule, ...], configuration: str = "", folders: Sequence[str] = ()) -> None:
         self._rules = rules
+        self._folders = folders
         self._configuration = configuration
         self._by_folder: dict[str, Project] = {}
         self._earlier: dict[str, Project] = {}
@@ -189,7 +246,7 @@ class Projects:
         try:
             config = load_config(Path(named)) if named else nearest_config(Path(folder))
             same = next((project for project in self if project.config == config), None)
-            return same or Project(config, self._rules, trusted=bool(named))
+            return same or Project(config, self._rules, trusted=bool(named), folders=self._folders)
         except BindlintError as error:
             self.faults[named or str(find_config(Path(folder)) or Path(folder, SHADERTOOLS_NAME))] = str(error)
-            return self._earlier.get(folder) or Project(Config(), self._rules)
+            return self._earlier.get(folder) or Project(Config(), self._rules, folders=self._folders)

@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import msgspec
+from bindlint_grammars.hlsl.source_files import decode
 
 from bindlint.config import CONFIG_NAME, ConfigurationError, repository_root
-from bindlint.discovery import HOST_SUFFIXES
+from bindlint.discovery import HOST_SUFFIXES, beginning
 from bindlint.engine import Report
+from bindlint.engine_rules import ENGINE_RULES, UNUSED_SUPPRESSION
 from bindlint.lsp.convert import Text, text_of, uri_of
 from bindlint.lsp.documents import Document, Documents
 from bindlint.lsp.includers import Includers
+from bindlint.lsp.joint import Joint, Staged
 from bindlint.lsp.project import Project, Projects, Read
+from bindlint.lsp.settings import Settings
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding, Fix
+from bindlint.model.host import HostSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import Span
 from bindlint.rule import Rule
@@ -25,18 +29,9 @@ from bindlint.suppress import SourceText
 
 _TRIES = 3
 """Times that other shaders are chosen for a header where those that were chosen turn out not to include it."""
+_LARGEST_SHOWN = 8 << 20
+"""Bytes of a file that is read for nothing but the places in it."""
 _HEADERS = (".hlsli", ".fxh", ".ush", ".h", ".hpp", ".inc")
-
-
-class Settings(msgspec.Struct, frozen=True, rename="camel"):
-    """What an editor may set. `debounce` is the pause after a keystroke, in milliseconds, before anything is analysed;
-    `header_shaders` how many of the shaders that include a header it is read through; `configuration` a file that
-    counts in place of the nearest bindlint.toml.
-    """
-
-    debounce: int = 120
-    header_shaders: int = 8
-    configuration: str = ""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -50,7 +45,8 @@ class State(msgspec.Struct, frozen=True):
     """What is known of one set of document versions.
 
     `seen` are the findings in each file, `reads` the shaders that were read, and `files` what they and the files with
-    findings held.
+    findings held. `told` is why nothing is said of a document. `described` are findings about what configurations
+    describe, with the folder of each; they count unless `joint` has them, of which `seen` holds the rest.
     """
 
     documents: Documents = {}
@@ -59,7 +55,40 @@ class State(msgspec.Struct, frozen=True):
     files: dict[str, SourceText] = {}
     faults: dict[str, str] = {}
     rules: dict[str, Rule] = {}
+    told: dict[str, str] = {}
+    described: tuple[tuple[str, Finding], ...] = ()
+    joint: Joint | None = None
     _texts: dict[str, Text] = {}
+
+    def with_joint(self, joint: Joint | None) -> State:
+        """The same with what host code comes to, as far as it is of the same texts."""
+        covered = joint.covered if joint is not None else frozenset()
+        found = [(file, each) for file, those in self.seen.items() for each in those if self._counts(each, joint)]
+        found += [(_file_of(each), Seen(each)) for folder, each in self.described if folder not in covered]
+        if joint is not None:
+            near = self.documents.keys() | {file for read in self.reads for file in read.files}
+            found += [
+                (file, Seen(finding))
+                for file, findings in joint.findings.items()
+                if joint.is_of(file, self.documents)
+                for finding in findings
+                if file in self.documents or any(_file(each.span) in near for each in finding.violation.related)
+            ]
+        seen: dict[str, dict[object, Seen]] = {}
+        for file, each in found:
+            violation = each.finding.violation
+            seen.setdefault(file, {}).setdefault((each.finding.code, violation.span, violation.message), each)
+        merged = {file: tuple(those.values()) for file, those in seen.items()}
+        return msgspec.structs.replace(self, seen=merged, joint=joint, described=(), _texts={})
+
+    def _counts(self, seen: Seen, joint: Joint | None) -> bool:
+        """Whether a finding holds beside host code: a comment may silence what is found in that alone."""
+        if joint is None or seen.finding.code != UNUSED_SUPPRESSION.code:
+            return True
+        violation = seen.finding.violation
+        if joint.is_of_all(self.documents):
+            return violation.span not in joint.silenced
+        return (_file(violation.span), violation.symbols[0]) not in joint.silencing
 
     def reports(self, path: str) -> list[Report]:
         """What is said about the shaders that a file is a part of."""
@@ -70,19 +99,43 @@ class State(msgspec.Struct, frozen=True):
         analyses = [report.analysis for report in self.reports(path)]
         return [*analyses, *(a for read in self.reads if path in read.files for a in read.good if a not in analyses)]
 
+    def host_signatures(self, path: str) -> tuple[HostSignature, ...]:
+        """The root signatures that host code builds in a file."""
+        return self.joint.signatures_in(path, self.documents) if self.joint is not None else ()
+
+    def staged(self, analysis: ShaderAnalysis) -> tuple[Staged, ...]:
+        """A shader as the stage of pipelines, once for each root signature that they give it."""
+        return tuple(self.joint.stages_of(analysis, self.documents)) if self.joint is not None else ()
+
     def text(self, path: str) -> Text | None:
-        """What a file held, as the analysis had it."""
+        """What a file held, as the analysis had it; of one that it did not read, what it holds."""
         document = self.documents.get(path)
         if document is not None:
             return document.text
-        if path not in self._texts and path in self.files:
-            self._texts[path] = text_of(self.files[path])
-        return self._texts.get(path)
+        if path not in self._texts:
+            source = self.files.get(path) or _on_disk(path)
+            if source is None:
+                return None
+            self._texts[path] = text_of(source)
+        return self._texts[path]
 
     def uri(self, path: str) -> str:
         """The URI of a file, in the editor's spelling where it is open."""
         document = self.documents.get(path)
         return document.uri if document is not None else uri_of(path)
+
+
+def _file(span: Span) -> str:
+    return os.path.normpath(span.file)
+
+
+def _file_of(finding: Finding) -> str:
+    return _file(finding.violation.span)
+
+
+def _on_disk(path: str) -> SourceText | None:
+    data = beginning(path, _LARGEST_SHOWN)
+    return decode(path, data) if data else None
 
 
 def _is_shader(document: Document) -> bool:
@@ -107,13 +160,13 @@ class Session:
 
     def __init__(self, folders: Iterable[str], rules: tuple[Rule, ...], settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self.projects = Projects(rules, self.settings.configuration)
         self._folders = [*folders]
+        self.projects = Projects(rules, self.settings.configuration, self._folders)
+        self._rules = {rule.code: rule for rule in (*rules, *ENGINE_RULES)}
         self._includers = Includers(self._folders)
         self._buffers: dict[str, bytes] = {}
         self._strangers: set[tuple[str, str]] = set()
         """Shaders that seem to include a file, and do not as they are read."""
-        self._synced: WeakKeyDictionary[Project, dict[str, bytes]] = WeakKeyDictionary()
 
     def files_changed(self, paths: Iterable[str], everywhere: bool) -> None:
         """Files have changed outside the editor; `everywhere`: some have come or gone."""
@@ -130,8 +183,9 @@ class Session:
 
     def analyse(self, documents: Documents, is_current: Callable[[], bool] = lambda: True) -> State | None:
         """What is to be said of these documents; None as soon as that is wanted no more."""
-        self._buffers = {path: document.text.data for path, document in documents.items()}
-        shaders = [path for path, document in documents.items() if _is_shader(document)]
+        told = {path: why for path, document in documents.items() if (why := self._too_large(document))}
+        self._buffers = {path: document.text.data for path, document in documents.items() if path not in told}
+        shaders = [path for path, document in documents.items() if path not in told and _is_shader(document)]
         for path in shaders:
             self._look_around(path)
         for _ in range(_TRIES):
@@ -148,12 +202,21 @@ class Session:
                 break
             self._strangers |= strangers
         judged = {path for path, (_, is_whole) in chosen.items() if is_whole}
-        return self._state(documents, [*reads.values()], wanted, judged)
+        for path in documents:
+            self.projects.of(path)
+        return self._state(documents, [*reads.values()], wanted, judged, told)
+
+    def _too_large(self, document: Document) -> str:
+        """Why a document is not looked at, "" where it is."""
+        size, most = len(document.text.text), self.settings.largest_document
+        if size <= most:
+            return ""
+        return f"{size} characters are more than `largestDocument` ({most}): this file is left to `bindlint check`"
 
     def _reads(self, wanted: Mapping[str, Project], is_current: Callable[[], bool]) -> dict[str, Read] | None:
         reads: dict[str, Read] = {}
         for project in dict.fromkeys(wanted.values()):
-            self._sync(project)
+            project.sync(self._buffers)
             roots = [root for root, its in wanted.items() if its is project]
             project.keep(set(roots))
             for root in sorted(roots, key=lambda root: root not in self._buffers):
@@ -183,15 +246,6 @@ class Session:
                 self._folders.append(str(found))
                 self._includers = Includers(self._folders)
 
-    def _sync(self, project: Project) -> None:
-        """Let the project have what the editor has."""
-        known = self._synced.setdefault(project, {})
-        for path in known.keys() | self._buffers.keys():
-            data = self._buffers.get(path)
-            if known.get(path) is not data:
-                project.overlay(path, data)
-        self._synced[project] = self._buffers
-
     def _roots(self, path: str) -> tuple[list[str], bool]:
         """The shaders through which a document is read, and whether these are all: those that include it, and itself
         where it is one."""
@@ -208,13 +262,19 @@ class Session:
 
     def _has_entries(self, path: str) -> bool:
         project = self.projects.of(path)
-        self._sync(project)
+        project.sync(self._buffers)
         return project.has_entries(path)
 
-    def _state(self, documents: Documents, reads: list[Read], wanted: Mapping[str, Project], judged: set[str]) -> State:
+    def _state(
+        self,
+        documents: Documents,
+        reads: list[Read],
+        wanted: Mapping[str, Project],
+        judged: set[str],
+        told: dict[str, str],
+    ) -> State:
         met: dict[tuple[str, str, Span, str], tuple[Finding, set[tuple[str, str]]]] = {}
         faults = dict(self.projects.faults)
-        rules = {rule.code: rule for project in self.projects for rule in project.engine.rules}
 
         def meet(finding: Finding, shader: Shader | None = None) -> None:
             span = finding.violation.span
@@ -226,20 +286,20 @@ class Session:
         for read in reads:
             for report in read.reports:
                 for finding in report.findings:
-                    if read.file in documents or not _is_elsewhere(finding, documents, rules):
+                    if read.file in documents or not _is_elsewhere(finding, documents, self._rules):
                         meet(finding, report.analysis.shader)
+        described: list[tuple[str, Finding]] = []
         for project in dict.fromkeys(wanted.values()):
             mine = [read for read in reads if wanted[read.file] is project]
+            folder = project.config.folder
             try:
                 joined = project.joined(mine)
             except ConfigurationError as error:
                 joined = ()
-                faults[os.path.join(project.config.folder, CONFIG_NAME)] = str(error)
-            for told in joined:
-                for finding in told.findings:
-                    meet(finding)
+                faults[os.path.join(folder, CONFIG_NAME)] = str(error)
+            described += ((folder, finding) for told_of in joined for finding in told_of.findings)
             for finding in project.suppressions(mine, joined):
-                if os.path.normpath(finding.violation.span.file) in judged:
+                if _file_of(finding) in judged:
                     meet(finding)
         seen: dict[str, list[Seen]] = {}
         for (file, *_), (finding, shaders) in met.items():
@@ -250,7 +310,9 @@ class Session:
             {file: tuple(found) for file, found in seen.items()},
             _files(reads, seen, wanted),
             faults,
-            rules,
+            self._rules,
+            told,
+            tuple(described),
         )
 
 

@@ -1,4 +1,4 @@
-"""Files that change outside the editor: shaders, headers and configurations."""
+"""Files that change outside the editor: shaders, headers, host code and configurations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from bindlint.config import CONFIG_NAME
-from bindlint.discovery import SHADER_SUFFIXES
+from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES
 from bindlint.lsp.convert import path_of
 from bindlint.shadertools import SHADERTOOLS_NAME
 
@@ -26,7 +26,7 @@ def register(server: BindlintServer) -> None:
         workspace = server.client_capabilities.workspace
         watched = workspace.did_change_watched_files if workspace is not None else None
         if watched is not None and watched.dynamic_registration:
-            endings = ",".join(sorted(ending[1:] for ending in SHADER_SUFFIXES | {".h"}))
+            endings = ",".join(sorted(ending[1:] for ending in SHADER_SUFFIXES | HOST_SUFFIXES))
             globs = (*(f"**/{name}" for name in _SETTINGS), f"**/*.{{{endings}}}")
             watchers = [types.FileSystemWatcher(glob) for glob in globs]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
@@ -47,9 +47,5 @@ def register(server: BindlintServer) -> None:
                 paths.append(path)
             elif path not in server.documents:
                 paths.append(path)
-        if configured:
-            server.run_first(lambda session: session.configured_anew())
-        if paths:
-            server.run_first(lambda session: session.files_changed(paths, everywhere))
         if configured or paths:
-            server.changed(wait=False)
+            server.files_changed(paths, everywhere, configured)
