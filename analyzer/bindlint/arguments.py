@@ -71,7 +71,10 @@ HLSL_VERSIONS = {"2015": 2015, "2016": 2016, "2017": 2017, "2018": 2018, "2021":
 _MACRO = re.compile(r"\s*[^\W\d]")
 _RESPONSE_WORD = re.compile(r"""(?:[^\s"']|"[^"]*"|'[^']*')+""")
 _RESPONSE_DEPTH = 8
-_RESPONSE_BYTES = 1 << 20
+_MOST_HINTS = 100
+_MOST_RESPONSE_FILES = 1000
+_RESPONSE_BYTES = 4 << 20
+"""Of all response files of a command line together."""
 
 
 class ArgumentFault(msgspec.Struct, frozen=True):
@@ -157,7 +160,9 @@ class _Reader:
         self.directory = directory or os.getcwd()
         self.within = within
         self.inputs: list[str] = []
-        self.faults: list[ArgumentFault] = []
+        self.faults: dict[ArgumentFault, None] = {}
+        self.responses = 0
+        self.response_bytes = 0
         self.flags: list[str] = []
         self.defines: list[tuple[str, str]] = []
         self.include_dirs: list[str] = []
@@ -166,14 +171,14 @@ class _Reader:
     def read(self, words: Sequence[str]) -> Arguments:
         queue = iter(words)
         for word in queue:
-            self.word(word, queue, 0)
+            self.word(word, queue, ())
         fields = self.fields
         profile = fields.get("profile")
         if isinstance(profile, Profile):
             if profile.is_library:
                 fields["entry"] = ""
             else:
-                fields.setdefault("entry", DXC_DEFAULT_ENTRY)
+                fields["entry"] = fields.get("entry") or DXC_DEFAULT_ENTRY
             if profile.stage == "rootsig" and profile.minor != 1:
                 fields["root_signature_version"] = f"1.{profile.minor}"
             if profile.major < 6 and profile.stage != "rootsig":
@@ -188,11 +193,12 @@ class _Reader:
         return Arguments(shader, tuple(self.inputs), tuple(self.faults), tuple(self.flags))
 
     def fault(self, kind: str, message: str) -> None:
-        self.faults.append(ArgumentFault(kind, message))
+        self.faults[ArgumentFault(kind, message)] = None
 
-    def word(self, word: str, queue: Iterator[str], depth: int) -> None:
+    def word(self, word: str, queue: Iterator[str], within: tuple[str, ...]) -> None:
+        """Read one word; `within` are the response files that it stands in, the outermost first."""
         if word[:1] == "@":
-            self.response_file(word[1:], depth)
+            self.response_file(word[1:], within)
             return
         if word[:1] not in ("-", "/") or word == "-" or (word[0] == "/" and os.path.exists(word)):
             self.inputs.append(word)
@@ -207,7 +213,8 @@ class _Reader:
             if word[0] == "/":
                 self.inputs.append(word)
             else:
-                hint = did_you_mean(word, ("-" + known for known in (*_VALUES, *_JOINABLE)))
+                known = ("-" + name for name in (*_VALUES, *_JOINABLE))
+                hint = did_you_mean(word, known) if len(self.faults) < _MOST_HINTS else ""
                 self.fault("unknown-option", f"unknown option `{word}`{hint}")
             return
         values = [value for _, value in zip(range(count), queue, strict=False)]
@@ -303,22 +310,39 @@ class _Reader:
         else:
             self.fields["profile"] = profile
 
-    def response_file(self, name: str, depth: int) -> None:
+    def response_file(self, name: str, within: tuple[str, ...]) -> None:
         path = os.path.join(self.directory, native_path(name))
-        if depth == _RESPONSE_DEPTH:
-            self.fault("response-file", f"response file `{name}` is {depth} deep within others")
-            return
-        if not self.may_read(path, f"response file `{name}`"):
-            return
+        fault = ""
+        if path in within:
+            fault = "stands within itself"
+        elif len(within) == _RESPONSE_DEPTH:
+            fault = f"is {_RESPONSE_DEPTH} deep within others"
+        elif self.responses == _MOST_RESPONSE_FILES:
+            fault = f"is one of more than {_MOST_RESPONSE_FILES}"
+        if fault:
+            self.fault("response-file", f"response file `{name}` {fault}")
+        elif self.may_read(path, f"response file `{name}`"):
+            self.responses += 1
+            words = iter(self.response_words(name, path))
+            for word in words:
+                self.word(word, words, (*within, path))
+
+    def response_words(self, name: str, path: str) -> list[str]:
+        why = ""
+        text = ""
         try:
             with open(path, "rb") as file:
-                text = decode_text(file.read(_RESPONSE_BYTES))
+                data = file.read(_RESPONSE_BYTES - self.response_bytes + 1)
+            self.response_bytes += len(data)
+            text = decode_text(data)
         except (OSError, ValueError) as error:
-            self.fault("response-file", f"response file `{name}` cannot be read: {getattr(error, 'strerror', error)}")
-            return
-        if "\0" in text:
-            self.fault("response-file", f"response file `{name}` cannot be read: it holds NUL, which no text does")
-            return
-        queue = iter([re.sub("[\"']", "", word) for word in _RESPONSE_WORD.findall(text)])
-        for word in queue:
-            self.word(word, queue, depth + 1)
+            why = getattr(error, "strerror", None) or str(error)
+        if self.response_bytes > _RESPONSE_BYTES:
+            self.response_bytes = _RESPONSE_BYTES
+            why = f"more than {_RESPONSE_BYTES} bytes of response files"
+        elif "\0" in text:
+            why = "it holds NUL, which no text does"
+        if why:
+            self.fault("response-file", f"response file `{name}` cannot be read: {why}")
+            return []
+        return [re.sub("[\"']", "", word) for word in _RESPONSE_WORD.findall(text)]

@@ -132,6 +132,32 @@ def test_response_files_nest_and_quote(tmp_path: Path) -> None:
     assert [fault.kind for fault in parse_arguments(["@loop.rsp"], str(tmp_path)).faults] == ["response-file"]
 
 
+RESPONSES = {
+    "a ring": ({"a": "@b @b", "b": "@a @a @b"}, ["`a` stands within itself", "`b` stands within itself"]),
+    "a fan": (
+        {"a": "@b @b @b", "b": "@c " * 400, "c": ""},
+        ["`c` is one of more than 1000"],
+    ),
+    "a chain": ({letter: f"@{chr(ord(letter) + 1)}" for letter in "abcdefghi"}, ["`i` is 8 deep within others"]),
+    "much text": ({"a": "@b @b", "b": "x " * (3 << 19)}, ["`b` cannot be read: more than 4194304 bytes"]),
+    "no options": ({"a": "-frob " * 1000}, ["unknown option `-frob`"]),
+}
+
+
+@pytest.mark.parametrize("case", RESPONSES)
+def test_response_files_have_bounds_and_each_fault_is_told_once(tmp_path: Path, case: str) -> None:
+    files, told = RESPONSES[case]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    faults = parse_arguments(["@a"], str(tmp_path)).faults
+    assert len(faults) == len(told)
+    assert all(words in fault.message for fault, words in zip(faults, told, strict=True)), faults
+
+
+def test_an_entry_point_without_a_name_is_main_as_in_dxc() -> None:
+    assert parse("-T", "ps_6_6", "-E", "sky", "-E", "").shader.entry == "main"
+
+
 def test_a_response_file_with_nul_is_none(tmp_path: Path) -> None:
     (tmp_path / "nul.rsp").write_bytes(b"-T ps_6_6 bad.hlsl\0 -DX")
     (tmp_path / "outer.rsp").write_text("@nul.rsp", encoding="utf-8")
