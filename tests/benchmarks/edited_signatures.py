@@ -33,16 +33,17 @@ from rejections import arguments  # noqa: E402
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 ATTRIBUTE = re.compile(rf"\[\s*RootSignature\s*\(\s*((?:{LITERAL.pattern}\s*)+)\)\s*\]", re.IGNORECASE)
 LINE = re.compile(r"^#line\b.*\n", re.MULTILINE)
+KINDS = "register", "space", "count", "visibility", "flags", "root flags", "class", "drop", "double", "constants"
 NUMBERS = ("1", "0", "2", "15", "63", "64", "4294967279", "4294967280", "4294967295", "unbounded")
-CLAUSE = re.compile(r"\b(?:CBV|SRV|UAV|Sampler|RootConstants|StaticSampler|DescriptorTable)\s*\((?:[^()]|\([^()]*\))*\)")
-LEAF = re.compile(r"\b(CBV|SRV|UAV|Sampler|RootConstants|StaticSampler)\s*\(((?:[^()]|\([^()]*\))*)\)")
+INSIDE = r"\s*\(((?:[^()]|\([^()]*\))*)\)"
+LEAF = re.compile(rf"\b(CBV|SRV|UAV|Sampler|RootConstants|StaticSampler){INSIDE}")
+CLAUSE = re.compile(rf"\b(CBV|SRV|UAV|Sampler|RootConstants|StaticSampler|DescriptorTable){INSIDE}")
 FLAGS = re.compile(r"RootFlags\s*\(([^()]*)\)")
 
 
 def edited(signature: str, chance: Random) -> str:
     """The signature with one thing edited; itself where that edit finds nothing."""
-    kind = chance.choice(("register", "register", "space", "count", "visibility", "flags", "root flags", "class", "drop",
-                          "double", "constants"))  # fmt: skip
+    kind = chance.choice(KINDS)
 
     def one(pattern: str | re.Pattern[str]) -> re.Match[str] | None:
         found = list(re.finditer(pattern, signature))
@@ -73,10 +74,9 @@ def edited(signature: str, chance: Random) -> str:
     if kind == "count" and leaf[1] not in ("RootConstants", "StaticSampler"):
         return argument(leaf, "numDescriptors", chance.choice(NUMBERS))
     if kind == "visibility":
-        inner = LEAF.fullmatch(clause[0]) or re.fullmatch(r"(\w+)\s*\((.*)\)", clause[0], re.DOTALL)
         value = f"visibility = SHADER_VISIBILITY_{chance.choice(VISIBILITIES)}"
         text, found = re.subn(r"visibility\s*=\s*\w+", value, clause[0], flags=re.IGNORECASE)
-        return put(clause, text if found or inner is None else f"{clause[0].rstrip()[:-1]}, {value})")
+        return put(clause, text if found else f"{clause[0][:-1]}, {value})")
     if kind == "flags" and leaf[1] in ("CBV", "SRV", "UAV", "Sampler"):
         return argument(leaf, "flags", " | ".join(chance.sample((*DATA_FLAGS, *RANGE_FLAGS), chance.randint(1, 2))))
     if kind == "root flags":
