@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from bindlint.lsp.places import Clause, binding_of, clause_at, feeding, resources_at, stands
+from bindlint.lsp.places import Clause, binding_of, clause_at, feeding, held, resources_at, stands, users
 from bindlint.lsp.session import State
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.root_signature import MAX_COST
@@ -36,12 +36,12 @@ def hover(state: State, path: str, position: types.Position) -> types.Hover | No
     parts = []
     found = resources_at(state, path, line, column)
     if found:
-        parts.append("\n".join(_resource(found[0][1], [report.analysis for report, _ in found])))
+        shaders = [each for report, _ in found for each in held(state, report.analysis)]
+        parts.append("\n".join(_resource(found[0][1], shaders)))
     else:
         clause = clause_at(state, path, line, column)
         if clause is not None:
-            users = [report.analysis for report in state.reports(path)]
-            parts.append("\n".join(_clause(clause, users)))
+            parts.append("\n".join(_clause(clause, users(state, path))))
     met = [s.finding for s in state.seen.get(path, ()) if stands(s.finding.violation.span, path, line, column)]
     for code in dict.fromkeys(finding.code for finding in met):
         parts.append(excerpt(state.rules[code]))
@@ -50,18 +50,20 @@ def hover(state: State, path: str, position: types.Position) -> types.Hover | No
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join(parts)))
 
 
-def _resource(resource: Resource, analyses: list[ShaderAnalysis]) -> Iterator[str]:
+def _resource(resource: Resource, shaders: list[tuple[str, ShaderAnalysis]]) -> Iterator[str]:
+    """What is said of a resource in some shaders, each as a pipeline has it."""
     yield f"**{resource.name}**: `{resource.written_type or resource.type.name}`"
     yield ""
     rows: dict[str, list[str]] = {}
-    for analysis in analyses:
+    for pipeline, analysis in shaders:
         own = next((r for r in analysis.resources if r.name == resource.name and r.span == resource.span), resource)
-        rows.setdefault(_bound(analysis, own), []).append(shader_name(analysis))
-    for row, shaders in rows.items():
-        where = "" if len(rows) == 1 and len(shaders) == 1 else f" - in {listed(shaders, _MOST)}"
+        named = f" in pipeline `{pipeline}`" if pipeline else ""
+        rows.setdefault(f"{_bound(analysis, own)}{named}", []).append(shader_name(analysis))
+    for row, names in rows.items():
+        where = "" if len(rows) == 1 and len(names) == 1 else f" - in {listed(names, _MOST)}"
         yield f"- {row}{where}"
-    users = list(dict.fromkeys(user for analysis in analyses for user in _users(analysis, resource)))
-    yield f"- used by {listed(users, _MOST)}" if users else "- not used"
+    uses = list(dict.fromkeys(use for _, analysis in shaders for use in _uses(analysis, resource)))
+    yield f"- used by {listed(uses, _MOST)}" if uses else "- not used"
 
 
 def _bound(analysis: ShaderAnalysis, resource: Resource) -> str:
@@ -89,7 +91,7 @@ def _place(clause: Clause) -> str:
     return f"root parameter {clause.index}{part} ({kind}, {counted(clause.parameter.cost, 'DWORD')})"
 
 
-def _users(analysis: ShaderAnalysis, resource: Resource) -> Iterator[str]:
+def _uses(analysis: ShaderAnalysis, resource: Resource) -> Iterator[str]:
     for entry in analysis.entries:
         for use in entry.uses:
             if use.resource.name == resource.name and use.resource.span == resource.span:
@@ -109,14 +111,15 @@ def _clause(clause: Clause, analyses: list[ShaderAnalysis]) -> Iterator[str]:
     yield f"- registers {registers or 'not known'}, visible to {clause.visibility}"
     signature = clause.signature
     limit = "" if signature.is_local else f" of {MAX_COST}"
-    yield f"- the whole root signature costs {signature.cost}{limit} DWORDs"
-    fed: dict[str, list[str]] = {}
+    least = "" if signature.is_cost_known else "at least "
+    yield f"- the whole root signature costs {least}{signature.cost}{limit} DWORDs"
+    fed: dict[str, dict[str, None]] = {}
     for analysis in analyses:
         for binding in analysis.bindings:
             if binding.used and analysis.signature == signature and clause.feeds(binding, analysis):
-                fed.setdefault(f"`{binding.name}` ({binding.registers})", []).append(shader_name(analysis))
+                fed.setdefault(f"`{binding.name}` ({binding.registers})", {})[shader_name(analysis)] = None
     for name, shaders in list(fed.items())[:_MOST]:
-        yield f"- feeds {name} in {listed(shaders, _MOST)}"
+        yield f"- feeds {name} in {listed([*shaders], _MOST)}"
     if not fed:
         yield "- feeds nothing that is used"
 

@@ -179,7 +179,7 @@ def _staged(joined: Joined) -> Iterator[Staged]:
     for pair in held(joined):
         if pair.pipeline is not None and pair.signature is not None:
             whole = pair.analysis
-            kept = ShaderAnalysis(whole.shader, whole.status, whole.entries, bindings=whole.bindings)
+            kept = ShaderAnalysis(whole.shader, whole.status, whole.entries, bindings=whole.bindings, files=whole.files)
             yield Staged(pair.pipeline.name, msgspec.structs.replace(kept, signature=pair.signature))
 
 

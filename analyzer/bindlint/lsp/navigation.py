@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from lsprotocol import types
 
-from bindlint.engine import Report
 from bindlint.lsp.diagnostics import location
-from bindlint.lsp.places import Clause, binding_of, clause_at, clauses, feeding, resources_at, stands
+from bindlint.lsp.places import Clause, binding_of, clause_at, clauses, feeding, held, resources_at, stands, users
 from bindlint.lsp.session import State
-from bindlint.model.binding import Resource
+from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.source import Span
 
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?', re.S)
@@ -25,11 +24,8 @@ def definition(state: State, path: str, position: types.Position) -> list[types.
     clause = clause_at(state, path, line, column) if not found else None
     if clause is not None:
         return _locations(state, (r.span for _, r in _fed(state, path, clause)))
-    binding_clauses = [
-        clause for report, resource in found if (clause := _feeding(report, resource)) is not None and clause.span.file
-    ]
     if any(stands(each.span, path, line, column) for _, r in found for each in r.clauses):
-        return _locations(state, (clause.span for clause in binding_clauses))
+        return _locations(state, (c.span for report, r in found for c in _feeding(state, report.analysis, r)))
     return _locations(state, (resource.span for _, resource in found))
 
 
@@ -38,15 +34,13 @@ def references(state: State, path: str, position: types.Position, declaration: b
     line, column = _place(state, path, position)
     found = resources_at(state, path, line, column)
     clause = clause_at(state, path, line, column) if not found else None
-    if clause is not None:
-        found = list(_fed(state, path, clause))
-    places = [] if clause is None else [location(state, clause.span)] if declaration else []
+    places = [location(state, clause.span)] if clause is not None and declaration else []
+    meant = _fed(state, path, clause) if clause is not None else ((report.analysis, r) for report, r in found)
     named: dict[tuple[str, str], Resource] = {}
-    for report, resource in found:
-        bound = _feeding(report, resource)
-        if bound is not None and bound.span.file and clause is None:
-            places.append(location(state, bound.span))
-        named |= {(os.path.normpath(file), resource.name): resource for file in report.analysis.files}
+    for analysis, resource in meant:
+        if clause is None:
+            places += (location(state, bound.span) for bound in _feeding(state, analysis, resource))
+        named |= {(os.path.normpath(file), resource.name): resource for file in analysis.files}
     for (file, _), resource in sorted(named.items(), key=lambda item: item[0]):
         places += _named(state, file, resource, declaration)
     return list({_key(place): place for place in places}.values())
@@ -65,20 +59,23 @@ def _locations(state: State, spans: Iterable[Span]) -> list[types.Location]:
     return [location(state, span) for span in dict.fromkeys(spans)]
 
 
-def _feeding(report: Report, resource: Resource) -> Clause | None:
-    binding = binding_of(report.analysis, resource)
-    return feeding(report.analysis, binding) if binding is not None else None
+def _feeding(state: State, analysis: ShaderAnalysis, resource: Resource) -> Iterator[Clause]:
+    """The parts of root signatures that bind a resource, where they are written in a file."""
+    binding = binding_of(analysis, resource)
+    if binding is not None:
+        found = (feeding(each, binding) for _, each in held(state, analysis))
+        yield from (clause for clause in found if clause is not None and clause.span.file)
 
 
-def _fed(state: State, path: str, clause: Clause) -> Iterator[tuple[Report, Resource]]:
+def _fed(state: State, path: str, clause: Clause) -> Iterator[tuple[ShaderAnalysis, Resource]]:
     """The resources that a part of a root signature binds, in the shaders that are held against it."""
-    for report in state.reports(path):
-        held = report.analysis.signature
-        if held is None or all(each.span != clause.span for each in clauses(held)):
+    for analysis in users(state, path):
+        signature = analysis.signature
+        if signature is None or all(each.span != clause.span for each in clauses(signature)):
             continue
-        for binding in report.analysis.bindings:
-            if clause.feeds(binding, report.analysis):
-                yield report, binding.resource
+        for binding in analysis.bindings:
+            if clause.feeds(binding, analysis):
+                yield analysis, binding.resource
 
 
 def _named(state: State, file: str, resource: Resource, declaration: bool) -> Iterator[types.Location]:

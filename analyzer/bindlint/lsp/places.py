@@ -61,16 +61,34 @@ def signatures(analysis: ShaderAnalysis) -> tuple[RootSignature, ...]:
     return tuple(dict.fromkeys((*held, *analysis.signatures)))
 
 
+def signatures_in(state: State, path: str) -> Iterator[RootSignature]:
+    """The root signatures that a file has a part in: those of its shaders, and those that host code builds there."""
+    for report in state.reports(path):
+        yield from signatures(report.analysis)
+    yield from (built.signature for built in state.host_signatures(path))
+
+
 def clause_at(state: State, path: str, line: int, column: int) -> Clause | None:
-    """The innermost part of a root signature that is written at a place."""
+    """The innermost part of a root signature that is written at a place; in host code on its line."""
+    found = [clause for signature in signatures_in(state, path) for clause in clauses(signature)]
+    there = [clause for clause in found if stands(clause.span, path, line, column)]
+    if not there and state.host_signatures(path):
+        there = [clause for clause in found if clause.span.line == line and os.path.normpath(clause.span.file) == path]
+    return min(there, key=lambda clause: _size(clause.span), default=None)
+
+
+def users(state: State, path: str) -> list[ShaderAnalysis]:
+    """The shaders that may be held against root signatures of a file."""
+    staged = state.joint.staged if state.joint is not None else ()
+    return [*(report.analysis for report in state.reports(path)), *(each.analysis for each in staged)]
+
+
+def held(state: State, analysis: ShaderAnalysis) -> list[tuple[str, ShaderAnalysis]]:
+    """A shader with each root signature that pipelines give it, and their names; as it is where none does."""
     found = [
-        clause
-        for report in state.reports(path)
-        for signature in signatures(report.analysis)
-        for clause in clauses(signature)
-        if stands(clause.span, path, line, column)
+        (each.pipeline, msgspec.structs.replace(analysis, signature=each.signature)) for each in state.staged(analysis)
     ]
-    return min(found, key=lambda clause: _size(clause.span), default=None)
+    return found or [("", analysis)]
 
 
 def stands(span: Span, path: str, line: int, column: int) -> bool:

@@ -13,6 +13,7 @@ from bindlint.lsp.session import State
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import Span
+from bindlint.words import counted
 
 
 def symbols(state: State, path: str) -> list[types.DocumentSymbol]:
@@ -24,6 +25,10 @@ def symbols(state: State, path: str) -> list[types.DocumentSymbol]:
     for report in state.reports(path):
         for span, symbol in _symbols(report.analysis, path, text):
             found.setdefault((span, symbol.name), symbol)
+    for built in state.host_signatures(path):
+        if _is_here(built.span, path):
+            symbol = _signature(text, built.signature, path, built.span, built.name or built.function)
+            found.setdefault((built.span, symbol.name), symbol)
     return sorted(found.values(), key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
 
 
@@ -37,7 +42,7 @@ def _symbols(analysis: ShaderAnalysis, path: str, text: Text) -> Iterator[tuple[
             yield resource.span, _symbol(text, resource.span, resource.name, _detail(analysis, resource), kind)
     for signature in signatures(analysis):
         if _is_here(signature.span, path):
-            yield signature.span, _signature(text, signature, path)
+            yield signature.span, _signature(text, signature, path, signature.span, signature.name)
 
 
 def _is_here(span: Span, path: str) -> bool:
@@ -56,9 +61,9 @@ def _detail(analysis: ShaderAnalysis, resource: Resource) -> str:
     return f"{resource.written_type or resource.type.name} : {registers}{given}"
 
 
-def _signature(text: Text, signature: RootSignature, path: str) -> types.DocumentSymbol:
-    name = signature.name or "root signature"
-    symbol = _symbol(text, signature.span, name, f"{signature.cost} DWORDs", types.SymbolKind.Object)
+def _signature(text: Text, signature: RootSignature, path: str, span: Span, name: str) -> types.DocumentSymbol:
+    cost = f"{'' if signature.is_cost_known else 'at least '}{counted(signature.cost, 'DWORD')}"
+    symbol = _symbol(text, span, name or "root signature", cost, types.SymbolKind.Object)
     parts = [(p.span, f"{p.index}: {p.kind}", p.registers) for p in signature.parameters]
     parts += [(s.span, f"static sampler {i}", (s.registers,)) for i, s in enumerate(signature.static_samplers)]
     symbol.children = [
