@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -63,6 +64,11 @@ def test_examples_for_neovim_can_be_parsed(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.environ.get("BINDLINT_VSIX") != "1", reason="BINDLINT_VSIX=1 builds the extension, with npm")
 def test_the_extension_builds(tmp_path: Path) -> None:
     folder = tmp_path / "vscode"
-    shutil.copytree(EXTENSION, folder, ignore=shutil.ignore_patterns("node_modules", "*.vsix"))
+    shutil.copytree(EXTENSION, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"))
     subprocess.run("npm ci && npm run package", shell=True, cwd=folder, check=True, timeout=600)
-    assert (folder / "bindlint.vsix").stat().st_size > 100_000
+    with zipfile.ZipFile(folder / "bindlint.vsix") as package:
+        packed = {name.lower() for name in package.namelist() if name.startswith("extension/")}
+        licenses = package.read("extension/dist/licenses.txt").decode()
+    own = {"readme.md", "license.txt", "icon.png", "package.json", "dist/extension.js", "dist/licenses.txt"}
+    assert packed == {f"extension/{name}" for name in own}
+    assert "vscode-languageclient" in licenses and "Microsoft" in licenses
