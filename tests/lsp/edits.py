@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from bindlint.cli.check import command
@@ -93,7 +94,31 @@ _SNIPPETS = (
 )
 
 
-def random_change(text: str, random: random.Random) -> tuple[types.TextDocumentContentChangeEvent, str]:
+HOST_SNIPPETS = (
+    *"(){}[];,\"'#/*\\\n 0123",
+    "PIXEL",
+    "VERTEX",
+    "parameters[0]",
+    "ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 1, 0);\n",
+    "parameters[1].InitAsShaderResourceView(0);\n",
+    "list->SetGraphicsRootDescriptorTable(1, place);\n",
+    '#include "Sky.h"\n',
+    "#define SLOT 1\n",
+    "#if SLOT > 0\n",
+    "#endif\n",
+    "// bindlint: allow(wrong-root-argument)\n",
+    "// bindlint: allow-file(unbound-resource)\n",
+    "/* \U0001f600 */",
+    "\r\n",
+    "if (fog) ",
+    "void Other() {\n",
+    "}\n",
+)
+
+
+def random_change(
+    text: str, random: random.Random, snippets: Sequence[str] = _SNIPPETS
+) -> tuple[types.TextDocumentContentChangeEvent, str]:
     """Some change to a text, and what it makes of it: mostly small, sometimes a line taken out, put in or moved."""
     if random.random() < 0.01:
         return types.TextDocumentContentChangeWholeDocument(text), text
@@ -106,7 +131,7 @@ def random_change(text: str, random: random.Random) -> tuple[types.TextDocumentC
     else:
         start = random.randint(0, len(text))
         end = start if random.random() < 0.5 else min(start + random.randint(0, 12), len(text))
-        new = "".join(random.choices(_SNIPPETS, k=random.randint(0, 2)))
+        new = "".join(random.choices(snippets, k=random.randint(0, 2)))
     start, end = _apart(text, start), _apart(text, end)
     place = types.Range(_position(text, start, random), _position(text, end, random))
     return types.TextDocumentContentChangePartial(place, new), text[:start] + new + text[end:]
@@ -143,9 +168,7 @@ def said_by_check(
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
-    result = CliRunner().invoke(command, ["--format", "json", "--isolated", *(str(folder / root) for root in roots)])
-    assert result.exit_code in (0, 1), result.output
-    document = msgspec.json.decode(result.stdout_bytes)
+    document = _checked(folder / root for root in roots)
     said: set[tuple[str, Said]] = set()
     for shader in [*document["shaders"], {"file": "", "findings": document["findings"]}]:
         for each in shader["findings"]:
@@ -154,6 +177,24 @@ def said_by_check(
             if is_shown or not each["code"].startswith("BL0"):
                 said.add((file, _said(folder, each)))
     return said
+
+
+def all_said_by_check(folder: Path, texts: dict[str, str], opened: Collection[str]) -> set[tuple[str, Said]]:
+    """What `bindlint check FOLDER` finds in some files, by their names, once all have been written."""
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode())
+    document = _checked((folder,))
+    parts = (*document["shaders"], *document.get("hosts", ()), document.get("project", {"findings": ()}), document)
+    found = (each for part in parts for each in part["findings"])
+    return {
+        (name, _said(folder, each)) for each in found if (name := each["file"].removeprefix(f"{folder}/")) in opened
+    }
+
+
+def _checked(paths: Iterable[Path]) -> Any:
+    result = CliRunner().invoke(command, ["--format", "json", "--isolated", "--no-cache", *map(str, paths)])
+    assert result.exit_code in (0, 1), result.output
+    return msgspec.json.decode(result.stdout_bytes)
 
 
 def _said(folder: Path, each: dict[str, object]) -> Said:

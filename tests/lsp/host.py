@@ -2,11 +2,12 @@
 
 SKY_CPP = """\
 #include <d3d12.h>
+#include "Sky.h"
 ComPtr<ID3D12RootSignature> skySignature;
 ComPtr<ID3D12PipelineState> skyPipeline;
 void Create(ID3D12Device* device) {
     CD3DX12_DESCRIPTOR_RANGE1 ranges[1];
-    ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, 2, 0);
+    ranges[0].Init(D3D12_DESCRIPTOR_RANGE_TYPE_SRV, TEXTURES, 0);
     CD3DX12_ROOT_PARAMETER1 parameters[2];
     parameters[0].InitAsConstantBufferView(0);
     parameters[1].InitAsDescriptorTable(1, &ranges[0], D3D12_SHADER_VISIBILITY_PIXEL);
@@ -41,4 +42,10 @@ SamplerState Linear : register(s0);
 struct Out { float4 place : SV_Position; float2 uv : TEXCOORD0; };
 Out VSMain(uint id : SV_VertexID) { Out o; o.place = mul(view, float4(id, 0, 0, 1)); o.uv = 0; return o; }
 float4 PSMain(Out i) : SV_Target { return Sky.Sample(Linear, i.uv) * tint + Stars.Load(0); }
+"""
+
+SKY_H = """\
+#pragma once
+#define TEXTURES 2
+void Create(ID3D12Device* device);
 """

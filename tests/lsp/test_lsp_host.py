@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from host import SKY_CPP, SKY_HLSL
+from host import SKY_CPP, SKY_H, SKY_HLSL
 from lsp_editor import Editor, codes
 from lsprotocol import types
 
 pytestmark = pytest.mark.asyncio
 
 
-FOUR = SKY_CPP.replace("TYPE_SRV, 2", "TYPE_SRV, 4")
+FOUR = SKY_CPP.replace("TYPE_SRV, TEXTURES", "TYPE_SRV, 4")
 RIGHT = SKY_CPP.replace("ConstantBufferView(1, place)", "ConstantBufferView(0, place)")
 
 
@@ -22,18 +22,20 @@ async def until(editor: Editor, name: str, expected: list[tuple[object, int]]) -
 async def test_open_host_code_has_the_findings_of_check(editor: Editor) -> None:
     await editor.start()
     editor.write("Sky.hlsl", SKY_HLSL)
+    editor.write("Sky.h", SKY_H)
     editor.open("Sky.cpp", SKY_CPP)
     (found,) = await editor.diagnostics("Sky.cpp")
-    assert (found.code, found.range.start.line) == ("BL602", 27)
+    assert (found.code, found.range.start.line) == ("BL602", 28)
     # What its pipeline makes wrong in a shader that is not open is told there, with the places in the host code.
     await until(editor, "Sky.hlsl", [("BL301", 2)])
     (found,) = editor.said("Sky.hlsl")
     places = {(each.location.uri, each.location.range.start.line) for each in found.related_information or ()}
-    assert {(editor.uri("Sky.cpp"), line) for line in (5, 10, 21)} <= places
+    assert {(editor.uri("Sky.cpp"), line) for line in (6, 11, 22)} <= places
 
 
 async def test_either_side_may_be_mended(editor: Editor) -> None:
     await editor.start()
+    editor.write("Sky.h", SKY_H)
     editor.open("Sky.hlsl", SKY_HLSL)
     editor.open("Sky.cpp", SKY_CPP)
     await until(editor, "Sky.hlsl", [("BL301", 2)])
@@ -43,8 +45,14 @@ async def test_either_side_may_be_mended(editor: Editor) -> None:
     await until(editor, "Sky.hlsl", [("BL301", 2)])
     editor.edit("Sky.cpp", FOUR)
     await until(editor, "Sky.hlsl", [])
+    editor.edit("Sky.cpp", SKY_CPP)
+    await until(editor, "Sky.hlsl", [("BL301", 2)])
+    editor.open("Sky.h")
+    editor.edit("Sky.h", SKY_H.replace("TEXTURES 2", "TEXTURES 4"))
+    await until(editor, "Sky.hlsl", [])
     editor.edit("Sky.cpp", RIGHT)
     assert await editor.diagnostics("Sky.cpp") == []
+    editor.close("Sky.h")
     editor.close("Sky.cpp")
     await until(editor, "Sky.hlsl", [("BL301", 2)])
 
@@ -52,8 +60,9 @@ async def test_either_side_may_be_mended(editor: Editor) -> None:
 async def test_host_code_is_asked_for(editor: Editor) -> None:
     await editor.start(pull=True)
     editor.write("Sky.hlsl", SKY_HLSL)
+    editor.write("Sky.h", SKY_H)
     editor.open("Sky.cpp", SKY_CPP)
-    assert codes(await editor.pull("Sky.cpp")) == [("BL602", 27)]
+    assert codes(await editor.pull("Sky.cpp")) == [("BL602", 28)]
     editor.edit("Sky.cpp", RIGHT)
     assert await editor.pull("Sky.cpp") == []
     editor.open("Sky.hlsl")
@@ -65,6 +74,7 @@ async def test_host_code_is_asked_for(editor: Editor) -> None:
 
 async def joined(editor: Editor) -> None:
     await editor.start()
+    editor.write("Sky.h", SKY_H)
     editor.open("Sky.hlsl", SKY_HLSL)
     editor.open("Sky.cpp", SKY_CPP)
     await until(editor, "Sky.hlsl", [("BL301", 2)])
@@ -102,21 +112,21 @@ async def test_ways_between_a_resource_and_what_binds_it(editor: Editor) -> None
     line, character = place_of(SKY_HLSL, "register(t0)")
     params = types.DefinitionParams(**editor.at("Sky.hlsl", line, character + 9))
     (found,) = await editor.client.text_document_definition_async(params)
-    assert (found.uri, found.range.start.line) == (editor.uri("Sky.cpp"), 5)
-    params = types.DefinitionParams(**editor.at("Sky.cpp", 5, 8))
+    assert (found.uri, found.range.start.line) == (editor.uri("Sky.cpp"), 6)
+    params = types.DefinitionParams(**editor.at("Sky.cpp", 6, 8))
     (found,) = await editor.client.text_document_definition_async(params)
     assert (found.uri, found.range.start.line) == (editor.uri("Sky.hlsl"), 1)
     context = types.ReferenceContext(include_declaration=True)
-    params = types.ReferenceParams(context=context, **editor.at("Sky.cpp", 5, 8))
+    params = types.ReferenceParams(context=context, **editor.at("Sky.cpp", 6, 8))
     found = await editor.client.text_document_references_async(params)
     assert [(each.uri.rpartition("/")[2], each.range.start.line) for each in found or ()] == [
-        ("Sky.cpp", 5),
+        ("Sky.cpp", 6),
         ("Sky.hlsl", 1),
         ("Sky.hlsl", 6),
     ]
     params = types.ReferenceParams(context=context, **editor.at("Sky.hlsl", 1, 18))
     found = await editor.client.text_document_references_async(params)
-    assert ("Sky.cpp", 5) in [(each.uri.rpartition("/")[2], each.range.start.line) for each in found or ()]
+    assert ("Sky.cpp", 6) in [(each.uri.rpartition("/")[2], each.range.start.line) for each in found or ()]
 
 
 async def test_the_outline_of_host_code(editor: Editor) -> None:

@@ -7,12 +7,16 @@ import random
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from bindlint.lsp.convert import Text
 from bindlint.lsp.documents import Document
+from bindlint.lsp.joiner import Joiner, Task
 from bindlint.lsp.session import Session, State
+from bindlint.lsp.settings import Settings
 from bindlint.plugins import load_rules
-from edits import PROJECT, Said, random_change, said_by_check, units_of
+from edits import HOST_SNIPPETS, PROJECT, Said, all_said_by_check, random_change, said_by_check, units_of
+from host import SKY_CPP, SKY_H, SKY_HLSL
 from lsp_editor import Editor
 
 EDITS = int(os.environ.get("BINDLINT_EDITS", "150"))
@@ -67,6 +71,50 @@ def test_after_random_edits_nothing_is_stale(tmp_path: Path) -> None:
         assert said_by_server(here, state) == expected, f"edit {number} of {name}"
         met.update(code for _, (code, *_) in expected)
     assert len(met) > 9, "the edits bring about findings of many kinds"
+
+
+HOSTS = {"Sky.cpp": SKY_CPP, "Sky.h": SKY_H, "Sky.hlsl": SKY_HLSL, "plain.hlsl": PROJECT["shared/unused.hlsli"]}
+
+
+def test_after_random_edits_of_host_code_nothing_is_stale(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    here, there = tmp_path / "editor", tmp_path / "disk"
+    for folder in (here, there):
+        (folder / ".git").mkdir(parents=True)
+    for name, text in HOSTS.items():
+        (here / name).write_bytes(text.encode())
+    session = Session([str(here)], load_rules())
+    joiner = Joiner([str(here)], load_rules(), Settings())
+    documents: dict[str, Document] = {}
+    texts = dict(HOSTS)
+    met: set[str] = set()
+    for number in range(EDITS // 2):
+        name = chance.choice([*HOSTS])
+        path = str(here / name)
+        before = dict(documents)
+        if path not in documents or chance.random() < 0.15:
+            texts[name] = HOSTS[name]
+            documents[path] = Document(f"file://{path}", path, number, Text(texts[name]))
+        if chance.random() < 0.05:
+            del documents[path]
+            texts[name] = HOSTS[name]
+        for _ in range(chance.randint(1, 2) if path in documents else 0):
+            snippets = {} if name.endswith(".hlsl") else {"snippets": HOST_SNIPPETS}
+            change, texts[name] = random_change(texts[name], chance, **snippets)
+            documents[path] = documents[path].changed(number, [change])
+        changed = [each for each in {**before, **documents} if before.get(each) is not documents.get(each)]
+        buffers = {each: documents[each].text.data if each in documents else None for each in changed}
+        hosts = tuple(each for each in documents if not each.endswith(".hlsl"))
+        joiner.take(task := Task(number, buffers=buffers, opened=tuple(documents), hosts=hosts))
+        joint = joiner.join(task)
+        state = session.analyse(documents)
+        assert joint is not None and state is not None
+        state = state.with_joint(msgspec.structs.replace(joint, documents=dict(documents)))
+        opened = {path.removeprefix(f"{here}/") for path in documents}
+        expected = all_said_by_check(there, texts, opened)
+        assert {each for each in said_by_server(here, state) if each[0] in opened} == expected, f"edit {number}"
+        met.update(code for _, (code, *_) in expected)
+    assert len(met) > 7, "the edits bring about findings of many kinds"
 
 
 @pytest.mark.asyncio

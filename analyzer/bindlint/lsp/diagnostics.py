@@ -27,11 +27,13 @@ def diagnostics(state: State, path: str) -> list[types.Diagnostic]:
     """What is wrong in a file, by place."""
     if path in state.faults:
         return [_fault(state.faults[path])]
-    if path in state.told:
-        start = types.Range(types.Position(0, 0), types.Position(0, 0))
-        return [types.Diagnostic(start, state.told[path], types.DiagnosticSeverity.Information, source=SOURCE)]
     text = state.text(path) or _NOTHING
-    return [diagnostic(state, text, seen) for seen in sorted(state.seen.get(path, ()), key=_place)]
+    start = types.Range(types.Position(0, 0), types.Position(0, 0))
+    told = [state.told[path]] if path in state.told else []
+    return [
+        *(types.Diagnostic(start, said, types.DiagnosticSeverity.Information, source=SOURCE) for said in told),
+        *(diagnostic(state, text, seen) for seen in sorted(state.seen.get(path, ()), key=_place)),
+    ]
 
 
 def _fault(message: str) -> types.Diagnostic:

@@ -14,6 +14,7 @@ import msgspec
 from bindlint.config import repository_root
 from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES, files_below, is_host_file
 from bindlint.engine import ProjectReport
+from bindlint.lsp.builds import Builds
 from bindlint.lsp.joint import Joint, Staged
 from bindlint.lsp.project import Project, Projects
 from bindlint.lsp.settings import Settings
@@ -52,7 +53,7 @@ class Joiner:
     def __init__(self, folders: Iterable[str], rules: tuple[Rule, ...], settings: Settings) -> None:
         self._folders = [*folders]
         self._settings = settings
-        self._projects = Projects(rules, settings.configuration, self._folders)
+        self._projects = Projects(rules, Builds(self._folders, ()), settings.configuration)
         self._buffers: dict[str, bytes] = {}
         self._found: dict[str, None] | None = None
 
@@ -128,6 +129,7 @@ class _Parts:
         self._used: set[tuple[str, str]] = set()
         self._covered: set[str] = set()
         self._silenced: set[Span] = set()
+        self._unjudged: set[str] = set()
 
     def add(self, project: Project, joined: Joined, reports: list[ProjectReport]) -> None:
         self._covered.add(project.config.folder)
@@ -135,13 +137,16 @@ class _Parts:
         self._silenced |= {suppression.span for suppression in used}
         self._used |= {(os.path.normpath(suppression.span.file), suppression.rule) for suppression in used}
         hosts = {os.path.normpath(file) for host in joined.hosts for file in host.files}
-        ours = (
+        ours = [
             suppression
             for report in reports
             for suppression in report.suppressions
             if os.path.normpath(suppression.span.file) in hosts
-        )
-        judged = () if any(host.problems for host in joined.hosts) else ours
+        ]
+        judged = ours
+        if any(host.problems for host in joined.hosts):
+            judged = []
+            self._unjudged |= {os.path.normpath(s.span.file) for report in reports for s in report.suppressions}
         for finding in (
             *(finding for report in reports for finding in report.findings),
             *project.engine.judge_suppressions(judged, used),
@@ -159,6 +164,7 @@ class _Parts:
             tuple(self._staged),
             frozenset(self._silenced),
             frozenset(self._used),
+            frozenset(self._unjudged),
             frozenset(self._covered),
             hosts,
             left_out,

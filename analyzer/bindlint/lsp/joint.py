@@ -32,7 +32,8 @@ class Staged(msgspec.Struct, frozen=True):
 class Joint(msgspec.Struct, frozen=True):
     """`findings` and the `signatures` of host code go by the file that they are in.
 
-    `silenced` are the places of suppression comments of use, `silencing` their files and rules. `covered` are the
+    `silenced` are the places of suppression comments of use, `silencing` their files and rules; those in files that are
+    `unjudged` may be of use in what was not read. `covered` are the
     folders of configurations whose pipelines and heaps were joined too. `hosts` counts files of host code, and
     `left_out` those for which there was no room.
     """
@@ -42,6 +43,7 @@ class Joint(msgspec.Struct, frozen=True):
     staged: tuple[Staged, ...] = ()
     silenced: frozenset[Span] = frozenset()
     silencing: frozenset[tuple[str, str]] = frozenset()
+    unjudged: frozenset[str] = frozenset()
     covered: frozenset[str] = frozenset()
     hosts: int = 0
     left_out: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from bindlint.config import Config, ConfigurationError, find_config, host_of, lo
 from bindlint.engine import Engine, ProjectReport, Report, check_selectors
 from bindlint.errors import BindlintError
 from bindlint.gather import Gatherer, pipelines_of
+from bindlint.lsp.builds import Builds
 from bindlint.manifest import PROJECT_SUFFIXES, include_roots
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.described import DescribedPipeline
@@ -47,18 +48,17 @@ class Project:
     """One configuration with its analyser. Raises `ConfigurationError` where the settings cannot be used.
 
     `trusted` tells that the user named the configuration; one that was only found opens no folder outside its own.
-    `folders` are those of the workspace.
+    `builds` tells how its shaders are compiled.
     """
 
-    def __init__(
-        self, config: Config, rules: tuple[Rule, ...], trusted: bool = False, folders: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, config: Config, rules: tuple[Rule, ...], builds: Builds, trusted: bool = False) -> None:
         limits = {name.replace("-", "_"): value for name, value in config.limits.items()}
         self.config = config
         self.analyser = Analyser(Limits(**limits), host_of(config))
         self.engine = Engine(rules, config, self.analyser.source)
         check_selectors(self.engine.rules, config)
         self._template = _template(config)
+        self._builds = builds
         self._reads: dict[str, Read] = {}
         self._good: dict[str, tuple[ShaderAnalysis, ...]] = {}
         self._hosts: dict[str, tuple[HostFile, frozenset[str]]] = {}
@@ -67,7 +67,7 @@ class Project:
         named = (*self._template.include_dirs, *(place for _, place in self._template.virtual_dirs))
         named += host_of(config).include_dirs
         self._declared = [f for f in named if trusted or Path(os.path.realpath(f)).is_relative_to(home)]
-        self._declared += folders
+        self._declared += builds.folders
 
     def sync(self, buffers: Mapping[str, bytes]) -> None:
         """Let these, and no others, stand in for the files at their paths; another text is another object."""
@@ -110,23 +110,44 @@ class Project:
         return known
 
     def has_entries(self, file: str) -> bool:
-        """Whether a file holds entry points."""
-        return any(shader.profile is not None for shader in self.analyser.discover(self._shader(file)))
+        """Whether a file holds entry points, or is compiled in any case."""
+        return self.is_compiled(file) or any(
+            shader.profile is not None for shader in self.analyser.discover(self._shader(file))
+        )
+
+    def is_compiled(self, file: str) -> bool:
+        """Whether the build is known to compile a file."""
+        return bool(self._builds.shaders(file))
+
+    def left_out(self, file: str) -> int:
+        """How many compilations of a file are not judged, since there are too many."""
+        return max(len(self._builds.shaders(file)) - self._builds.most, 0)
+
+    def _units(self, file: str) -> Iterator[tuple[Shader, ...]]:
+        """The shaders of a file, those together that are one compilation; without a build, those that are found."""
+        told = self._builds.shaders(file)
+        most = min(len(told), self._builds.most)
+        virtual = self._template.virtual_dirs
+        for number in range(most):
+            shader = msgspec.structs.replace(told[number * len(told) // most], virtual_dirs=virtual)
+            yield self.analyser.discover(shader)
+        if not told:
+            yield self.analyser.discover(self._shader(file))
 
     def _shader(self, file: str) -> Shader:
         roots = include_roots(os.path.dirname(file), self._declared)
         return msgspec.structs.replace(self._template, file=file, roots=roots)
 
     def _judged(self, file: str) -> Read:
-        shader = self._shader(file)
         try:
-            analyses = tuple(map(self.analyser.analyse, self.analyser.discover(shader)))
+            units = [tuple(map(self.analyser.analyse, unit)) for unit in self._units(file)]
         except Exception as error:  # whatever a shader brings about must not end the server
             logging.getLogger("bindlint").exception("%s", file)
             text = f"internal error while reading {file}: {type(error).__name__}: {error}"
             problem = Problem("internal-error", text, msgspec.structs.replace(NOWHERE, file=file))
-            analyses = (ShaderAnalysis(shader, "failed", problems=(problem,)),)
-        reports = tuple(self.engine.check(each, analyses if each is analyses[-1] else ()) for each in analyses)
+            units = [(ShaderAnalysis(self._shader(file), "failed", problems=(problem,)),)]
+        reports = tuple(self.engine.check(each, unit if each is unit[-1] else ()) for unit in units for each in unit)
+        analyses = tuple(report.analysis for report in reports)
         files = {os.path.normpath(path) for each in analyses for path in each.files}
         if not any(problem.kind == "syntax" for each in analyses for problem in each.problems):
             self._good[file] = analyses
@@ -216,9 +237,9 @@ def _template(config: Config) -> Shader:
 class Projects:
     """The project of each document, by the settings that are nearest to it; equal settings are one project."""
 
-    def __init__(self, rules: tuple[Rule, ...], configuration: str = "", folders: Sequence[str] = ()) -> None:
+    def __init__(self, rules: tuple[Rule, ...], builds: Builds, configuration: str = "") -> None:
         self._rules = rules
-        self._folders = folders
+        self._builds = builds
         self._configuration = configuration
         self._by_folder: dict[str, Project] = {}
         self._earlier: dict[str, Project] = {}
@@ -246,7 +267,7 @@ class Projects:
         try:
             config = load_config(Path(named)) if named else nearest_config(Path(folder))
             same = next((project for project in self if project.config == config), None)
-            return same or Project(config, self._rules, trusted=bool(named), folders=self._folders)
+            return same or Project(config, self._rules, self._builds, trusted=bool(named))
         except BindlintError as error:
             self.faults[named or str(find_config(Path(folder)) or Path(folder, SHADERTOOLS_NAME))] = str(error)
-            return self._earlier.get(folder) or Project(Config(), self._rules, folders=self._folders)
+            return self._earlier.get(folder) or Project(Config(), self._rules, self._builds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
@@ -16,9 +17,11 @@ from lsprotocol import types
 from pygls.io_ import run_async
 from pygls.lsp.server import LanguageServer
 
-from bindlint.config import ConfigurationError, load_config
+from bindlint.config import load_config
+from bindlint.errors import BindlintError, UsageError
 from bindlint.lsp import features, watch
 from bindlint.lsp.background import Background
+from bindlint.lsp.builds import named_manifests
 from bindlint.lsp.convert import path_of
 from bindlint.lsp.diagnostics import diagnostics
 from bindlint.lsp.documents import Documents, opened
@@ -26,6 +29,7 @@ from bindlint.lsp.joint import Joint, is_host
 from bindlint.lsp.protocol import Protocol
 from bindlint.lsp.session import Session, State
 from bindlint.lsp.settings import Settings
+from bindlint.paths import near_file
 from bindlint.plugins import load_rules
 
 Answer = TypeVar("Answer")
@@ -67,7 +71,10 @@ class BindlintServer(LanguageServer):
             self.settings = msgspec.convert(options or {}, Settings)
             if self.settings.configuration:
                 load_config(Path(self.settings.configuration))
-        except (msgspec.ValidationError, ConfigurationError) as error:
+            for path in named_manifests(folders, self.settings.manifests or ()):
+                if not os.path.isfile(path):
+                    raise UsageError(f"there is no manifest `{path}`{near_file(path)}")
+        except (msgspec.ValidationError, BindlintError) as error:
             message = f"bindlint: initializationOptions: {error}"
             self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         self._session = Session(folders, load_rules(), self.settings)

@@ -13,6 +13,7 @@ from bindlint.config import CONFIG_NAME, ConfigurationError, repository_root
 from bindlint.discovery import HOST_SUFFIXES, beginning
 from bindlint.engine import Report
 from bindlint.engine_rules import ENGINE_RULES, UNUSED_SUPPRESSION
+from bindlint.lsp.builds import COMMANDS_NAME, SUFFIXES, Builds
 from bindlint.lsp.convert import Text, text_of, uri_of
 from bindlint.lsp.documents import Document, Documents
 from bindlint.lsp.includers import Includers
@@ -86,6 +87,8 @@ class State(msgspec.Struct, frozen=True):
         if joint is None or seen.finding.code != UNUSED_SUPPRESSION.code:
             return True
         violation = seen.finding.violation
+        if _file(violation.span) in joint.unjudged:
+            return False
         if joint.is_of_all(self.documents):
             return violation.span not in joint.silenced
         return (_file(violation.span), violation.symbols[0]) not in joint.silencing
@@ -161,7 +164,8 @@ class Session:
     def __init__(self, folders: Iterable[str], rules: tuple[Rule, ...], settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self._folders = [*folders]
-        self.projects = Projects(rules, self.settings.configuration, self._folders)
+        self._builds = Builds(self._folders, self.settings.manifests, self.settings.variants)
+        self.projects = Projects(rules, self._builds, self.settings.configuration)
         self._rules = {rule.code: rule for rule in (*rules, *ENGINE_RULES)}
         self._includers = Includers(self._folders)
         self._buffers: dict[str, bytes] = {}
@@ -172,9 +176,13 @@ class Session:
         """Files have changed outside the editor; `everywhere`: some have come or gone."""
         self._includers.forget()
         self._strangers.clear()
-        for path in paths:
+        changed = [*paths]
+        built = any(path.lower().endswith((*SUFFIXES, ".props", COMMANDS_NAME)) for path in changed)
+        if built:
+            self._builds.forget()
+        for path in changed:
             for project in self.projects:
-                project.file_changed(path, everywhere)
+                project.file_changed(path, everywhere or built)
 
     def configured_anew(self) -> None:
         """A configuration has come, gone or changed."""
@@ -203,7 +211,9 @@ class Session:
             self._strangers |= strangers
         judged = {path for path, (_, is_whole) in chosen.items() if is_whole}
         for path in documents:
-            self.projects.of(path)
+            left = self.projects.of(path).left_out(path) if path in reads else 0
+            if left:
+                told[path] = f"{left} more compilations of this shader are left to `bindlint check`: see `variants`"
         return self._state(documents, [*reads.values()], wanted, judged, told)
 
     def _too_large(self, document: Document) -> str:
@@ -256,7 +266,8 @@ class Session:
         )
         chosen = _spread(includers, self._buffers, self.settings.header_shaders)
         is_whole = len(chosen) == len(includers)
-        if not chosen or (not path.lower().endswith(_HEADERS) and self._has_entries(path)):
+        is_header = path.lower().endswith(_HEADERS) and not self.projects.of(path).is_compiled(path)
+        if not chosen or (not is_header and self._has_entries(path)):
             chosen = [path, *chosen]
         return chosen, is_whole
 
@@ -274,7 +285,7 @@ class Session:
         told: dict[str, str],
     ) -> State:
         met: dict[tuple[str, str, Span, str], tuple[Finding, set[tuple[str, str]]]] = {}
-        faults = dict(self.projects.faults)
+        faults = self.projects.faults | self._builds.faults
 
         def meet(finding: Finding, shader: Shader | None = None) -> None:
             span = finding.violation.span

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from bindlint.config import CONFIG_NAME
 from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES
+from bindlint.lsp.builds import COMMANDS_NAME, SUFFIXES
 from bindlint.lsp.convert import path_of
 from bindlint.shadertools import SHADERTOOLS_NAME
 
@@ -27,7 +28,8 @@ def register(server: BindlintServer) -> None:
         watched = workspace.did_change_watched_files if workspace is not None else None
         if watched is not None and watched.dynamic_registration:
             endings = ",".join(sorted(ending[1:] for ending in SHADER_SUFFIXES | HOST_SUFFIXES))
-            globs = (*(f"**/{name}" for name in _SETTINGS), f"**/*.{{{endings}}}")
+            builds = (f"**/{COMMANDS_NAME}", *(f"**/*{ending}" for ending in (*SUFFIXES, ".props")))
+            globs = (*(f"**/{name}" for name in _SETTINGS), f"**/*.{{{endings}}}", *builds)
             watchers = [types.FileSystemWatcher(glob) for glob in globs]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
