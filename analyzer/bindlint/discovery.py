@@ -11,11 +11,10 @@ from typing import Any
 
 from pathspec import GitIgnoreSpec, RegexPattern
 
+from bindlint import paths
 from bindlint.config import repository_root
 
-SHADER_SUFFIXES = frozenset(
-    (".hlsl", ".hlsli", ".fx", ".fxh", ".vsh", ".psh", ".csh", ".gsh", ".hsh", ".dsh", ".usf", ".ush")
-)
+SHADER_SUFFIXES = paths.SHADER_SUFFIXES
 HOST_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".mm"))
 _D3D12 = re.compile(rb"D3D12_|ID3D12|SetGraphicsRoot|SetComputeRoot|CD3DX12_|RootSignature")
 _LARGEST_HOST_FILE = 4 << 20

@@ -17,7 +17,7 @@ from bindlint.errors import shortened
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Dialect, Profile, Shader
 from bindlint.model.source import Span
-from bindlint.paths import is_inside, path_fault
+from bindlint.paths import SHADER_SUFFIXES, is_inside, path_fault
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -75,10 +75,15 @@ def _decoded(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class ManifestReader:
-    """Reads one manifest. Relative directories start at the folder of the manifest, as that is spelled."""
+    """Reads one manifest. Relative directories start at the folder of the manifest, as that is spelled.
 
-    def __init__(self, path: str) -> None:
+    Includes may be read from the include directories of a line; where `declared` are given, of those outside of the
+    manifest's repository from these alone.
+    """
+
+    def __init__(self, path: str, declared: tuple[str, ...] | None = None) -> None:
         self.path = path
+        self._declared = declared
         self._folder = os.path.dirname(path)
         self._within = readable_folder(path)
         self._repository = self._within if self._within and os.path.exists(os.path.join(self._within, ".git")) else ""
@@ -113,11 +118,26 @@ class ManifestReader:
             return Job(entry.file, None, (Problem("missing-file", message, span),))
         if any(problem.partial for problem in problems):
             return Job(entry.file, None, problems)
+        if self._within and not (self._is_near(file) or _is_shader(file)):
+            message = f"{shortened(entry.file)} has no ending of shaders, and lies outside of `{self._within}`"
+            message += ", where the manifest is, and of the working directory"
+            return Job(entry.file, None, (Problem("missing-file", message, span),))
         shader = compiled_by(entry.compiler, msgspec.structs.replace(arguments.shader, file=file))
         key = (directory, shader.include_dirs)
         if key not in self._roots:
-            self._roots[key] = include_roots(directory, shader.include_dirs)
+            self._roots[key] = include_roots(directory, self._opened(shader.include_dirs))
         return Job(entry.file, shader, problems, self._roots[key])
+
+    def _is_near(self, file: str) -> bool:
+        """Whether a file lies where the manifest or the user is."""
+        return is_inside(file, self._within) or is_inside(file, readable_folder(os.path.join(os.getcwd(), "")))
+
+    def _opened(self, folders: tuple[str, ...]) -> Iterator[str]:
+        """The include directories that includes may lead into."""
+        for folder in folders:
+            declared = self._declared is None or not self._repository or folder in self._declared
+            if declared or is_inside(folder, self._repository):
+                yield folder
 
 
 def readable_folder(path: str) -> str:
@@ -162,6 +182,10 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
         why = path_fault(file)
         problems.append(Problem("missing-file", f"there is no file `{given}`" + (f": {why}" if why else ""), span))
     return tuple(problems)
+
+
+def _is_shader(file: str) -> bool:
+    return os.path.splitext(os.path.realpath(file))[1].lower() in SHADER_SUFFIXES
 
 
 def _uncapitalized(text: str) -> str:

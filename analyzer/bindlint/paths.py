@@ -8,6 +8,10 @@ from pathlib import Path
 
 from bindlint.errors import did_you_mean
 
+SHADER_SUFFIXES = frozenset(
+    (".hlsl", ".hlsli", ".fx", ".fxh", ".vsh", ".psh", ".csh", ".gsh", ".hsh", ".dsh", ".usf", ".ush")
+)
+"""Endings of files that are shaders."""
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
 """Bytes; the bounds of Linux, which are those of the other systems or wider."""

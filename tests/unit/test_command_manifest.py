@@ -202,3 +202,24 @@ def test_a_source_that_is_empty_may_well_be(folder: Path, name: str, text: str) 
     Path(name).write_text(text, encoding="utf-8")
     result = bindlint("check", "--manifest", name)
     assert (result.exit_code, "the manifest names no shader" in result.stderr) == (0, True)
+
+
+PROJECT = """\
+<Project><ItemGroup><FxCompile Include="a.hlsl"><ShaderType>Pixel</ShaderType><ShaderModel>6.0</ShaderModel>
+<AdditionalIncludeDirectories>../out</AdditionalIncludeDirectories></FxCompile></ItemGroup></Project>
+"""
+
+
+@pytest.mark.parametrize("name", ["a.vcxproj", "a.cfg"])
+def test_a_part_of_a_repository_opens_nothing_outside_of_it(folder: Path, name: str) -> None:
+    (folder / ".git").rmdir()
+    for path in ("in/.git", "out"):
+        (folder / path).mkdir(parents=True)
+    (folder / "in/a.hlsl").write_text(f'#include "h.hlsli"\n{OVERLAP.replace("b : register(t0)", "b")}', encoding="utf-8")
+    (folder / "out/h.hlsli").write_text("static const int Secret = 1;\n", encoding="utf-8")
+    text = PROJECT if name == "a.vcxproj" else "a.hlsl -T ps --compilerOptionsDXIL=-I../out\n"
+    (folder / "in" / name).write_text(text, encoding="utf-8")
+    result = bindlint("check", "--format", "concise", "--manifest", f"in/{name}")
+    assert (result.exit_code, "BL004" in result.stdout) == (1, True), result.output
+    result = bindlint("check", "--format", "concise", "--manifest", f"in/{name}", "-I", "out")
+    assert (result.exit_code, result.stdout) == (0, ""), result.output

@@ -159,3 +159,28 @@ def test_a_manifest_within_a_repository_names_nothing_outside_of_it(tmp_path: Pa
     assert [job.shader for job in outside] == [None] * 3
     assert all("lies outside of the repository" in job.problems[0].message for job in outside)
     assert inside.shader is not None
+
+
+@pytest.mark.parametrize(
+    ("directory", "file", "allowed"),
+    [
+        ("../etc", "passwd", False),
+        ("..", "etc/passwd", False),
+        ("../shaders", "link.hlsl", False),
+        ("../shaders", "a.hlsl", True),
+        ("", "own.txt", True),
+        ("../here", "b.txt", True),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_without_a_repository_what_lies_elsewhere_must_be_a_shader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, directory: str, file: str, allowed: bool
+) -> None:
+    for name in ("build/own.txt", "etc/passwd", "shaders/a.hlsl", "here/b.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "shaders" / "link.hlsl").symlink_to(tmp_path / "etc" / "passwd")
+    monkeypatch.chdir(tmp_path / "here")
+    (job,) = jobs(tmp_path / "build", {"directory": directory, "file": file})
+    assert (job.shader is not None) == allowed
+    assert allowed or "has no ending of shaders" in job.problems[0].message

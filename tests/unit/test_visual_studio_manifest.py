@@ -66,6 +66,10 @@ DEBUG, RELEASE = (f"Condition=\"'$(Configuration)|$(Platform)'=='{name}|x64'\"" 
             item(f"{TYPE}<PreprocessorDefinitions>A=%3B;;B=$(None)</PreprocessorDefinitions>"),
             "Shaders/a.hlsl -T ps_6_0 -E main -D A=; -D B=",
         ),
+        (
+            item(f"{TYPE}<EntryPointName>m%61in</EntryPointName>", "Shaders%5Ca%2ehlsl"),
+            "Shaders/a.hlsl -T ps_6_0 -E main",
+        ),
         (item(TYPE, r"$(MSBuildThisFileDirectory)Shaders\a.hlsl"), "Shaders/a.hlsl -T ps_6_0 -E main"),
         (
             item(f"{TYPE}<AdditionalIncludeDirectories>inc;$(ProjectDir)more</AdditionalIncludeDirectories>"),

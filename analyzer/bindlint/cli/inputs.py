@@ -249,9 +249,13 @@ def _manifest_jobs(inputs: Inputs, path: str) -> Iterator[Job]:
     if kind == "lines":
         _no_words(inputs)
         return reader.jobs(manifest_lines(stream))
+    options = source_options(inputs)
+    if kind != "commands":
+        # Such a file is a part of what is checked; an array of commands is what a build did.
+        reader = ManifestReader(path, parse_arguments(options.words).shader.include_dirs)
     return (
         Job(entry.line.file, problems=(entry.problem,)) if entry.problem else reader.job(entry.line, entry.span)
-        for entry in asked_entries(path, stream, source_options(inputs), tell, kind)
+        for entry in asked_entries(path, stream, options, tell, kind)
     )
 
 

@@ -14,5 +14,5 @@ def write_output(path: str, pieces: Iterable[bytes]) -> None:
         os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
         with open(path, "wb") as stream:
             stream.writelines(pieces)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"`{path}` cannot be written: {getattr(error, 'strerror', None) or error}") from error
+    except OSError as error:
+        raise UsageError(f"`{path}` cannot be written: {error.strerror}") from error

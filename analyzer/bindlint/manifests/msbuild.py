@@ -20,6 +20,7 @@ from bindlint.manifests.xml_tree import Element, parse_xml
 _REFERENCE = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _PLAIN_REFERENCE = re.compile(r"\$\(\s*[\w-]+\s*\)")
 _METADATA = re.compile(r"%\((?:\w+\.)?(\w+)\)")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _WILD = re.compile(r"[*?\[]")
 _MOST_IMPORTS = 200
 _DEEPEST = 400
@@ -103,7 +104,7 @@ class Project:
                         if name not in self._fixed and self._true(each, file):
                             self._properties[name] = self._expanded(each.text, file)
                 case "Import":
-                    self._import(self._expanded(element.get("Project"), file), file)
+                    self._import(unescaped(self._expanded(element.get("Project"), file)), file)
                 case "ImportGroup":
                     self._walk(element, file)
                 case "Choose":
@@ -163,9 +164,9 @@ class Project:
             return names
         for name in (native_path(part.strip()) for part in self._expanded(text, file).split(";")):
             if "*" not in name and "?" not in name:
-                names += [name] if name else []
+                names += [native_path(unescaped(name))] if name else []
                 continue
-            found = islice(self._matching(os.path.join(self._folder, name)), _MOST_ITEMS)
+            found = islice(self._matching(os.path.join(self._folder, unescaped(name))), _MOST_ITEMS)
             names += (os.path.relpath(path, self._folder or os.curdir) for path in found)
         return names
 
@@ -202,7 +203,7 @@ class Project:
         folder = os.path.dirname(file)
 
         def exists(path: str) -> bool:
-            place = os.path.realpath(os.path.join(folder, native_path(path)))
+            place = os.path.realpath(os.path.join(folder, native_path(unescaped(path))))
             return bool(path) and Path(place).is_relative_to(self._root) and os.path.exists(place)
 
         value = holds(self._expanded(condition, file), exists)
@@ -229,6 +230,11 @@ class Project:
 
 
 _ITEM_ATTRIBUTES = frozenset(("include", "exclude", "remove", "update", "condition", "label"))
+
+
+def unescaped(text: str) -> str:
+    """The text with the characters that `%2E` and its like stand for."""
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def well_known(text: str, item: Item) -> str:

@@ -12,12 +12,11 @@ from bindlint.arguments import native_path, parse_arguments, read_profile
 from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import ManifestLine
 from bindlint.manifests.entry import Entry, SourceOptions, unusable
-from bindlint.manifests.msbuild import Item, Project, configurations_of, well_known
+from bindlint.manifests.msbuild import Item, Project, configurations_of, unescaped, well_known
 from bindlint.manifests.reading import LARGEST, at_line, split_words
 from bindlint.manifests.xml_tree import parse_xml
 from bindlint.project.builds import Build
 
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _STAGES = {
     "pixel": "ps", "vertex": "vs", "geometry": "gs", "hull": "hs", "domain": "ds", "compute": "cs", "library": "lib",
     "mesh": "ms", "amplification": "as", "rootsignature": "rootsig",
@@ -89,10 +88,10 @@ def _entry(path: str, item: Item, stage: str, model: str, options: SourceOptions
     if stage != "lib":
         entry = _value(item, "EntryPointName")
         arguments += ("-E", entry or "main") if stage or entry else ()
-    for define in _parts(_value(item, "PreprocessorDefinitions")):
+    for define in _parts(_written(item, "PreprocessorDefinitions")):
         arguments += ("-D", define)
     folder = os.path.dirname(path)
-    for include in _parts(_value(item, "AdditionalIncludeDirectories")):
+    for include in _parts(_written(item, "AdditionalIncludeDirectories")):
         arguments += ("-I", _from(folder, native_path(include)))
     arguments += split_words(_value(item, "AdditionalOptions"))
     return Entry(ManifestLine(_from(folder, item.include), arguments=(*arguments, *options.words)), span)
@@ -142,7 +141,7 @@ def _build(file: str, items: list[Item]) -> Build:
     """One shader from what it is in several configurations."""
 
     def said(name: str) -> list[str]:
-        values = (_value(item, name) for item in items)
+        values = (_written(item, name) for item in items)
         return [*dict.fromkeys(value for value in values if value)]
 
     def agreed(name: str, default: str = "") -> str:
@@ -154,9 +153,9 @@ def _build(file: str, items: list[Item]) -> Build:
     defines = (define.partition("=") for define in _parts(agreed("PreprocessorDefinitions")))
     return Build(
         file,
-        _stems([value for key in _OUTPUTS for value in said(key)] or [file]),
+        _stems([unescaped(value) for key in _OUTPUTS for value in said(key)] or [file]),
         _joined(stage),
-        "" if stage == "lib" else agreed("EntryPointName", "main"),
+        "" if stage == "lib" else unescaped(agreed("EntryPointName", "main")),
         profile if read_profile(profile) else "",
         tuple((name, value if sign else "1") for name, sign, value in defines),
     )
@@ -190,10 +189,14 @@ def _from(folder: str, path: str) -> str:
 
 
 def _value(item: Item, name: str) -> str:
-    return well_known(item.metadata.get(name.lower(), ""), item).strip()
+    return unescaped(_written(item, name))
 
 
 def _parts(text: str) -> Iterator[str]:
     """The parts of a list, without empty ones; what a list is inherited from is in it already. `%3B` is a semicolon."""
     parts = (part.strip() for part in text.split(";"))
-    return (_ESCAPE.sub(lambda match: chr(int(match[1], 16)), part) for part in parts if part)
+    return (unescaped(part) for part in parts if part)
+
+
+def _written(item: Item, name: str) -> str:
+    return well_known(item.metadata.get(name.lower(), ""), item).strip()
