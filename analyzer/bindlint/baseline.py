@@ -11,14 +11,16 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePath
-from typing import TypeVar
+from io import BytesIO
+from pathlib import PurePath
+from typing import BinaryIO, TypeVar
 
 import msgspec
 
 from bindlint.engine import ProjectReport, Report, fingerprint
 from bindlint.engine_rules import RULE_CRASHED
 from bindlint.errors import BindlintError
+from bindlint.manifest import manifest_lines
 from bindlint.model.finding import Finding
 
 VERSION = 1
@@ -99,43 +101,34 @@ class Baseline(msgspec.Struct, frozen=True):
 
     def written(self, found: Mapping[Key, int], judged: Iterable[Key]) -> bytes:
         """The file after a run: what was found, and the entries about which the run could not tell."""
-        kept = self.counts.keys() - set(judged)
-        counts = {**{key: self.counts[key] for key in kept}, **found}
-        entries = (_Entry(*key, count) for key, count in sorted(counts.items()))
-        lines = [msgspec.json.encode(_Head(VERSION)), *map(msgspec.json.encode, entries)]
-        return b"".join(line + b"\n" for line in lines)
+        gone = set(judged) - found.keys()
+        counts = {**self.counts, **found}
+        text = BytesIO()
+        text.write(msgspec.json.encode(_Head(VERSION)) + b"\n")
+        for key in sorted(counts.keys() - gone if gone else counts):
+            text.write(msgspec.json.encode(_Entry(*key, counts[key])) + b"\n")
+        return text.getvalue()
 
 
 def _by_name(key: Key) -> Key:
     return key[0].rpartition("/")[2], key[1]
 
 
+_HEAD_START = b'{"bindlint_baseline"'
+_CONFLICT = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
+
+
 def read_baseline(path: str, rewritten: bool = False) -> Baseline:
     """Read a baseline; one that is `rewritten` need not be there yet. Raises `BaselineError` that names the line."""
     try:
-        lines = Path(path).read_bytes().splitlines()
+        with open(path, "rb") as stream:
+            counts = _counts(path, stream)
     except FileNotFoundError:
         if rewritten:
             return Baseline(path, rewritten=True)
         raise BaselineError(f"there is no baseline `{path}`; --write-baseline makes one") from None
     except OSError as error:
         raise BaselineError(f"baseline `{path}` cannot be read: {error.strerror}") from error
-    counts: dict[Key, int] = {}
-    for number, line in enumerate(lines, 1):
-        try:
-            if number == 1:
-                head = msgspec.json.decode(line, type=_Head)
-                if head.bindlint_baseline != VERSION:
-                    raise BaselineError(f"{path}:1: version {head.bindlint_baseline} of the baseline is not known")
-            elif line.strip():
-                entry = msgspec.json.decode(line, type=_Entry)
-                # Where two branches have the same entry, the greater count serves both.
-                key = (entry.file, entry.fingerprint)
-                counts[key] = max(entry.count, counts.get(key, 0))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BaselineError(f"{path}:{number}: is no line of a baseline: {error}") from error
-    if not lines:
-        raise BaselineError(f"{path}:1: is no baseline: it is empty")
     folder = os.path.dirname(os.path.abspath(path))
     files = {file for file, _ in counts}
     gone = {file for file in files if file and not os.path.exists(os.path.join(folder, file))}
@@ -144,3 +137,34 @@ def read_baseline(path: str, rewritten: bool = False) -> Baseline:
         if key[0] in gone:
             moved[_by_name(key)] = max(count, moved.get(_by_name(key), 0))
     return Baseline(path, counts, moved, rewritten)
+
+
+def _counts(path: str, stream: BinaryIO) -> dict[Key, int]:
+    """The entries of a baseline, or of several in one file, as merges make it."""
+    counts: dict[Key, int] = {}
+    files: dict[str, str] = {}
+    head = msgspec.json.Decoder(_Head)
+    entry = msgspec.json.Decoder(_Entry)
+    number = 0
+    for number, line in enumerate(manifest_lines(stream), 1):
+        try:
+            if number == 1 or line.startswith(_HEAD_START):
+                version = head.decode(line).bindlint_baseline
+                if version != VERSION:
+                    raise BaselineError(f"{path}:{number}: version {version} of the baseline is not known")
+            elif line.strip():
+                read = entry.decode(line)
+                # Where two branches have the same entry, the greater count serves both.
+                key = (files.setdefault(read.file, read.file), read.fingerprint)
+                counts[key] = max(read.count, counts.get(key, 0))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BaselineError(f"{path}:{number}: {_fault(line, error)}") from error
+    return counts
+
+
+def _fault(line: bytes, error: Exception) -> str:
+    if not line.strip():
+        return "is no baseline: it begins with nothing; delete it to have it made anew"
+    if line.startswith(_CONFLICT):
+        return "is a conflict of two versions; keep the lines of both and take away its marks"
+    return f"is no line of a baseline: {error}; take it away, or delete the file to have it made anew"

@@ -145,6 +145,16 @@ def test_of_merged_entries_the_greater_count_holds(tmp_path: Path) -> None:
     assert read_baseline(str(tmp_path / "known")).counts == {("a.hlsl", "BL103:a t0:b t0"): 2}
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_what_editors_and_merges_make_of_it_is_read(tmp_path: Path, encoding: str) -> None:
+    other = ENTRY.replace("a.hlsl", "b.hlsl")
+    (tmp_path / "known").write_text(f"{HEAD}{ENTRY}\n{HEAD}{ENTRY}{other}".replace("\n", "\r\n"), encoding=encoding)
+    assert read_baseline(str(tmp_path / "known")).counts.keys() == {
+        ("a.hlsl", "BL103:a t0:b t0"),
+        ("b.hlsl", "BL103:a t0:b t0"),
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -152,7 +162,9 @@ def test_of_merged_entries_the_greater_count_holds(tmp_path: Path) -> None:
         ("[]", ":1: is no line of a baseline"),
         ('{"bindlint_baseline":9}', ":1: version 9"),
         (f'{HEAD}{ENTRY}{{"file":"a"}}', ":3: is no line of a baseline"),
-        (f"{HEAD}<<<<<<< ours\n", ":2: is no line of a baseline"),
+        (f"{HEAD}{HEAD.replace('1', '9')}", ":2: version 9"),
+        (f"{HEAD}<<<<<<< ours\n", ":2: is a conflict of two versions; keep the lines of both"),
+        (f"{HEAD}x\n", "delete the file to have it made anew"),
     ],
 )
 def test_a_broken_baseline_is_named_with_its_line(folder: Path, text: str, message: str) -> None:
@@ -161,6 +173,8 @@ def test_a_broken_baseline_is_named_with_its_line(folder: Path, text: str, messa
         read_baseline("known")
     result = check("a.hlsl")
     assert result.exit_code == 2 and message in result.stderr
+    assert check("a.hlsl", "--write-baseline").exit_code == 2
+    assert (folder / "known").read_text(encoding="utf-8") == text
 
 
 def test_a_missing_baseline_is_no_empty_one(folder: Path) -> None:
