@@ -1259,6 +1259,19 @@ float4 main() : SV_Target { return Inner::Deep::c; }
 """,
         "Frame",
     ),
+    Case(
+        "method of the struct in a constant buffer, of which a parameter is never read",
+        """
+struct Grid
+{
+    float4 size;
+    float4 at(Texture2D<float4> used, Texture2D<float4> other) { return used.Load(0) * size; }
+};
+ConstantBuffer<Grid> grid : register(b3);
+float4 main() : SV_Target { return grid.at(A, B); }
+""",
+        "A grid",
+    ),
 )
 
 CASES = STATEMENTS + FUNCTIONS + STRUCTS

@@ -76,8 +76,7 @@ class BodyReader:
         for number in written:
             summary.outs[number] = flow.output(number)
         summary.overwritten = frozenset((number, field) for number in written for field in flow.overwritten(number))
-        for place, seeds in flow.writes.items():
-            summary.writes[place] = flow.closure(seeds)
+        summary.writes = {place: flow.closure(seeds) for place, seeds in flow.writes.items()}
         summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
         summary.sure, summary.sure_result = frozenset(certainty.effects), frozenset(certainty.result)
@@ -293,6 +292,8 @@ class BodyReader:
     def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
         """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
         resolved = self.type_of_expression(receiver)
+        if resolved is not None and resolved.argument and resolved.resource and resolved.resource.name in BUFFER_VIEWS:
+            resolved = self.table.resolve_type(resolved.argument, self.scope)
         if resolved is not None and resolved.struct is not None:
             found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
             if found:
