@@ -173,7 +173,9 @@ def test_subscripts_of_every_dimension_and_on_the_way_to_leaves() -> None:
     ]
 
 
-MERGES = "Texture2D<float4> a : register(t0), b : register(t1), c[4] : register(t2);"
+MERGES = (
+    "Texture2D<float4> a : register(t0), b : register(t1), c[4] : register(t2);RWBuffer<float4> d; Buffer<float4> e;"
+)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +191,17 @@ MERGES = "Texture2D<float4> a : register(t0), b : register(t1), c[4] : register(
         ("Texture2D<float4> t = a; float4 x = t.Load(0); t = b; return x + t.Load(0);", (), False),
         ("Texture2D<float4> t = a; if (input) { t = b; return t.Load(0); } return t.Load(1);", (), False),
         ("float4 t = a.Load(0); if (input) t = b.Load(0); return t;", (), False),
+        ("Texture2D<float4> t; return t.Load(0);", ("",), True),
+        ("Texture2D<float4> t; if (input) t = a; return t.Load(0);", ("a", ""), True),
+        ("Texture2D<float4> t; if (input) { t = a; return t.Load(0); } return 1;", (), False),
+        ("Texture2D<float4> t; if (input) t = a; else return 1; return t.Load(0);", (), False),
+        ("Texture2D<float4> t; if (input) t = a; if (input) return t.Load(0); return 1;", (), False),
+        ("Texture2D<float4> t; return 1;", (), False),
+        ("RWBuffer<float4> t; t[0] = 1; return 1;", ("",), True),
+        ("a = b; return 1;", ("a", "b"), True),
+        ("c[1] = a; return 1;", ("c", "a"), True),
+        ("d[input] = e[input]; return 1;", (), False),
+        ("if (false) a = b; return a.Load(0);", (), False),
         ("for (uint k = 0; k < 2; ++k) { Texture2D<float4> t = a; if (k) t = b; t.Load(0); } return 1;", (), False),
     ],
 )

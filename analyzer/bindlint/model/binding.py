@@ -259,6 +259,7 @@ class CounterUse(msgspec.Struct, frozen=True):
 class MergedResource(msgspec.Struct, frozen=True):
     """A local (`name`) or a result ("") of a function that may stand for several global resources or descriptor heaps.
 
+    Among `sources` is "" where it may stand for none, and the name itself of a global that another is assigned to.
     `sure` where only inputs of the shader decide it, which neither a caller nor an optimizer can know.
     """
 

@@ -8,25 +8,17 @@ from collections.abc import Iterator
 
 from bindlint.model.binding import MergedResource
 from bindlint.usage.bodies.syntax import Assign, Atom, Body, Call, Expr, Ref, Select, Step
-from bindlint.usage.link import Program
 from bindlint.usage.liveness.needs import Dead
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import FunctionSymbol, VariableSymbol
 
-HEAPS = frozenset(("ResourceDescriptorHeap", "SamplerDescriptorHeap"))
 _RESULT = -1
 """Stands for what a function returns."""
 
 
-def merged_resources(program: Program) -> Iterator[MergedResource]:
-    """Those that reachable functions merge under conditions that are no constants."""
-    names = {r.name for r in program.resources if r.origin == "global"} | HEAPS
-    for function, dead in program.reached.items():
-        if len(function.body.free & names) > 1:
-            yield from _Merges(program.table, function, dead, names, function in program.functions).found()
+class Merges:
+    """What the resources of one function stand for."""
 
-
-class _Merges:
     def __init__(
         self, table: SymbolTable, function: FunctionSymbol, dead: Dead, names: set[str], is_entry: bool
     ) -> None:
@@ -34,15 +26,14 @@ class _Merges:
         self.function = function
         self.dead = dead
         self.body: Body = function.body
+        self.live = {i: step for i, step in enumerate(self.body.steps) if dead.isdisjoint(step.controls)}
         self.names = names
         self.inputs = len(function.function.parameters) if is_entry else 0
 
     def found(self) -> Iterator[MergedResource]:
         given: defaultdict[int, list[tuple[str, Step]]] = defaultdict(list)
-        for step in self.body.steps:
-            if not self.dead.isdisjoint(step.controls):
-                continue
-            for target, value in _assignments(step):
+        for step in self.live.values():
+            for target, value in assignments(step):
                 if not self.holds_resource(target):
                     continue
                 name = self.source(value)
@@ -59,7 +50,7 @@ class _Merges:
             if len({name for name, _ in sources}) > 1 and self.meet(target, sources):
                 controls = {control for _, step in sources for control, _ in step.controls}
                 conditions = [self.body.steps[control].value for control in sorted(controls)]
-                yield self.merged(target, [name for name, _ in sources], conditions)
+                yield self.merged(self.named(target), [name for name, _ in sources], conditions)
 
     def holds_resource(self, target: int) -> bool:
         if target == _RESULT:
@@ -82,7 +73,7 @@ class _Merges:
     def select(self, target: int, select: Select) -> Iterator[MergedResource]:
         sources = [self.source(select.yes), self.source(select.no)]
         if all(sources) and sources[0] != sources[1] and self.is_open(select.text):
-            yield self.merged(target, sources, [select.condition])
+            yield self.merged(self.named(target), sources, [select.condition])
 
     def meet(self, target: int, sources: list[tuple[str, Step]]) -> bool:
         """Whether a conditional assignment leaves another source standing where both ways come together."""
@@ -116,8 +107,10 @@ class _Merges:
         symbols = [s for s in self.table.visible(atom.name, self.function.scope) if isinstance(s, VariableSymbol)]
         return bool(symbols) and not any(s.static or s.shared for s in symbols)
 
-    def merged(self, target: int, sources: list[str], conditions: list[Expr]) -> MergedResource:
-        name = self.body.locals[target].name if target >= 0 else ""
+    def named(self, target: int) -> str:
+        return self.body.locals[target].name if target >= 0 else ""
+
+    def merged(self, name: str, sources: list[str], conditions: list[Expr]) -> MergedResource:
         place = self.function.function.body or (0, 0)
         text = self.function.unit.text[place[0] : place[1]].decode("latin-1")
         match = re.search(rf"(?<![\w.]){name or sources[0]}\b", text)
@@ -127,7 +120,7 @@ class _Merges:
         return MergedResource(name, self.function.function.name, span, tuple(dict.fromkeys(sources)), sure)
 
 
-def _assignments(step: Step) -> Iterator[tuple[int, Expr]]:
+def assignments(step: Step) -> Iterator[tuple[int, Expr]]:
     """Which locals a step gives which values; a returned value goes to the result."""
     if step.kind == "assign":
         yield step.target, step.value
