@@ -1,4 +1,4 @@
-"""What a repository compiles, found without configuration: roots, include directories, defines."""
+"""What a repository compiles, found without configuration: roots, include directories, defines; and its host code."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bindlint.audit.programs import MOST_HOSTS, host_files, programs
 from bindlint.audit.tree import LARGEST_READ, Tree, nearest
-from bindlint.audit.values import Discovery, Note, Unit
+from bindlint.audit.values import TOLD_KINDS, Discovery, Note, Program, Unit
 from bindlint.discovery import SHADER_SUFFIXES, beginning
 from bindlint.errors import BindlintError
 from bindlint.manifest import ManifestReader, include_roots
@@ -30,18 +31,25 @@ _SEARCHED = 2_000
 """Files that one shader is followed through."""
 
 
-def discover() -> Discovery:
-    """What the working directory, as the top of a repository, compiles."""
-    return _Discoverer().run()
+class Discoverer:
+    """Searches the working directory as the top of a repository. `most_units` shaders and no more are taken."""
 
-
-class _Discoverer:
-    def __init__(self) -> None:
+    def __init__(self, most_units: int = MOST_UNITS) -> None:
+        self._most_units = most_units
         self._tree = Tree(SHADER_SUFFIXES)
         self._notes: dict[Note, None] = {}
         self._roots = include_roots(".", ())
         self._included: set[str] = set()
         self._relative: dict[str, list[tuple[str, str]]] = {}
+
+    @property
+    def shaders(self) -> list[str]:
+        """The shader files, whether they are compiled or only included."""
+        return self._tree.shaders
+
+    def completed(self, shader: Shader) -> Shader:
+        """The shader with the include directories and defines that its files ask for."""
+        return self._completed(Unit(shader, "")).shader
 
     def run(self) -> Discovery:
         units = list(self._from_manifests())
@@ -52,16 +60,28 @@ class _Discoverer:
         found = [unit for unit in found if not self._is_header(unit.file)]
         headers = len(others) - len(found)
         units += found
-        if len(units) > MOST_UNITS:
-            self._say("limit", "", f"{len(units) - MOST_UNITS} shaders beyond {MOST_UNITS} are left out")
+        if len(units) > self._most_units:
+            left = len(units) - self._most_units
+            self._say("limit", "", f"{left} shaders beyond the first {self._most_units} are not analysed")
+        if not self._tree.shaders:
+            self._say("empty", "", "no shader file is in it")
+        hosts = host_files(self._tree)
+        found_programs = tuple(self._bounded(program) for program in programs(self._tree, hosts))
         units.sort(key=lambda unit: posixpath.split(unit.file))
         if self._tree.odd_names:
             self._say("limit", "", f"{self._tree.odd_names} files whose names are no Unicode are passed over")
-        notes = list(self._notes)
+        notes = sorted(self._notes, key=lambda note: note.kind not in TOLD_KINDS)
         if len(notes) > _MOST_NOTES:
             left = len(notes) - _MOST_NOTES
             notes = [*notes[:_MOST_NOTES], Note("limit", "", f"{left} more notes are left out")]
-        return Discovery(tuple(units[:MOST_UNITS]), len(self._tree.shaders), headers, tuple(notes))
+        files = len(self._tree.shaders)
+        return Discovery(tuple(units[: self._most_units]), files, headers, tuple(notes), found_programs, len(hosts))
+
+    def _bounded(self, program: Program) -> Program:
+        left = len(program.hosts) - MOST_HOSTS
+        if left > 0:
+            self._say("limit", program.folder, f"{left} of its files of C++ are left out; {MOST_HOSTS} are read")
+        return msgspec.structs.replace(program, hosts=program.hosts[:MOST_HOSTS])
 
     def _is_header(self, path: str) -> bool:
         """Whether a file is there for others only: they include it, and it has no entry point that is not theirs."""
@@ -126,10 +146,10 @@ class _Discoverer:
 
     def _inside(self, shader: Shader) -> Shader | None:
         """The shader with paths relative to the repository; None where its file lies outside."""
-        file = _relative(shader.file)
+        file = relative(shader.file)
         if file.startswith("../") or posixpath.isabs(file) or not self._tree.at("", file):
             return None
-        folders = tuple(_relative(folder) for folder in shader.include_dirs)
+        folders = tuple(relative(folder) for folder in shader.include_dirs)
         return msgspec.structs.replace(shader, file=file, directory="", include_dirs=folders)
 
     def _completed(self, unit: Unit) -> Unit:
@@ -219,5 +239,5 @@ def _is_manifest(path: str) -> bool:
     return suffix == SHADERMAKE_SUFFIX and b" -T " in beginning(path, LARGEST_READ)
 
 
-def _relative(path: str) -> str:
+def relative(path: str) -> str:
     return os.path.relpath(path).replace(os.sep, "/")

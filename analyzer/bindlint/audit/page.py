@@ -13,11 +13,14 @@ from typing import Any
 import msgspec
 
 from bindlint.audit.register_map import Lane, parameter_name, register_map
+from bindlint.audit.signatures import SignatureRow, signature_rows
 from bindlint.audit.summary import (
     Cluster,
+    RepositoryRow,
     RuleRow,
     ShaderRow,
     Summary,
+    Unfollowed,
     clusters,
     related,
     seen_from,
@@ -35,6 +38,9 @@ MOST_UNREAD = 200
 FEW_UNREAD = 15
 """Reasons that are shown at once."""
 MOST_NOTES = 60
+MOST_SIGNATURES = 300
+MOST_UNFOLLOWED = 30
+"""Reasons of one repository."""
 MOST_BYTES_OF_SHADERS = 4 << 20
 _SHADERS_SEEN = 5
 
@@ -66,12 +72,35 @@ class Part(msgspec.Struct, frozen=True):
     cost: int
 
 
+class Budget(msgspec.Struct, frozen=True):
+    """What the parameters of a root signature take of the room that there is, or (`scale`) beyond it, in DWORDs.
+
+    `said` is the cost in words.
+    """
+
+    parts: tuple[Part, ...]
+    said: str
+    scale: int
+
+
+class ShownSignature(msgspec.Struct, frozen=True):
+    signature: SignatureRow
+    budget: Budget
+    tier: str
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """The C++ of a repository: how much of it could be followed, and some of the reasons why the rest could not."""
+
+    repository: RepositoryRow
+    reasons: tuple[Unfollowed, ...]
+    left_out: int
+
+
 class ShownShader(msgspec.Struct, frozen=True):
     shader: ShaderRow
     lanes: tuple[Lane, ...]
-    parts: tuple[Part, ...]
-    cost: int
-    budget: int
+    budget: Budget | None
 
 
 def page(database: sqlite3.Connection, titles: dict[str, str], most_shaders: int) -> Iterator[bytes]:
@@ -90,6 +119,7 @@ def page(database: sqlite3.Connection, titles: dict[str, str], most_shaders: int
     style = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
     summary = summarised(database)
     shown, left_out = _shaders(database, most_shaders)
+    signatures = sorted(signature_rows(database), key=lambda row: -row.cost)
     values = {
         "style": style,
         "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
@@ -100,6 +130,9 @@ def page(database: sqlite3.Connection, titles: dict[str, str], most_shaders: int
         "unread_left_out": max(0, len(summary.unread) - MOST_UNREAD),
         "few_unread": FEW_UNREAD,
         "most_notes": MOST_NOTES,
+        "joined": list(_joined(summary)),
+        "signatures": [_shown_signature(row) for row in signatures[:MOST_SIGNATURES]],
+        "signatures_left_out": max(0, len(signatures) - MOST_SIGNATURES),
         "shaders": shown,
         "shaders_left_out": left_out,
         "max_cost": MAX_COST,
@@ -139,6 +172,29 @@ def _rules(database: sqlite3.Connection, summary: Summary, titles: dict[str, str
     return shown
 
 
+def _joined(summary: Summary) -> Iterator[Joined]:
+    for repository in summary.repositories:
+        reasons = [each for each in summary.unfollowed if each.repository == repository.name]
+        if repository.hosts:
+            left = max(0, len(reasons) - MOST_UNFOLLOWED)
+            yield Joined(repository, tuple(reasons[:MOST_UNFOLLOWED]), left)
+
+
+def _shown_signature(row: SignatureRow) -> ShownSignature:
+    if row.tier is None:
+        tier = "none" if row.complete else "?"
+    else:
+        tier = str(row.tier) if row.complete else f"at least {row.tier}"
+    return ShownSignature(row, _budget(row.document), tier)
+
+
+def _budget(signature: RootSignatureDocument) -> Budget:
+    parts = tuple(_parts(signature))
+    cost = sum(part.cost for part in parts)
+    known = signature.cost is not None
+    return Budget(parts, str(cost) if known else f"at least {signature.least_cost}", max(MAX_COST, cost))
+
+
 def _shaders(database: sqlite3.Connection, most: int) -> tuple[list[ShownShader], int]:
     """The shaders that are drawn, and how many others there are."""
     shown: list[ShownShader] = []
@@ -147,19 +203,17 @@ def _shaders(database: sqlite3.Connection, most: int) -> tuple[list[ShownShader]
         "SELECT count(*) FROM shaders WHERE bindings<>'[]' OR root_signature IS NOT NULL"
     ).fetchone()[0]
     for shader in telling_shaders(database, most):
-        lanes = register_map(shader.bindings, shader.root_signature)
+        lanes = register_map(shader.bindings, shader.signature, shader.stage)
         size += sum(900 + 500 * (len(line.bars) + len(line.ranges)) for lane in lanes for line in lane.lines)
         if shown and size > MOST_BYTES_OF_SHADERS:
             break
-        parts = tuple(_parts(shader.root_signature))
-        cost = sum(part.cost for part in parts)
-        shown.append(ShownShader(shader, lanes, parts, cost, max(MAX_COST, cost)))
+        shown.append(ShownShader(shader, lanes, None if shader.signature is None else _budget(shader.signature)))
     return shown, int(total) - len(shown)
 
 
-def _parts(signature: RootSignatureDocument | None) -> Iterator[Part]:
+def _parts(signature: RootSignatureDocument) -> Iterator[Part]:
     start = 0
-    for parameter in () if signature is None else signature.parameters:
+    for parameter in signature.parameters:
         cost = parameter.cost or 0
         yield Part(parameter, parameter_name(parameter), _registers(parameter), start, cost)
         start += cost

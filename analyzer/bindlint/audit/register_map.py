@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from bindlint.model.root_signature import STAGE_VISIBILITY, VISIBILITIES
 from bindlint.report.documents import BindingDocument, ParameterDocument, RootSignatureDocument
 
 WIDTH = 880
@@ -64,14 +65,16 @@ class _Claim(msgspec.Struct, frozen=True):
         return self.start <= start and (self.end is None or start < self.end)
 
 
-def register_map(bindings: Iterable[BindingDocument], signature: RootSignatureDocument | None) -> tuple[Lane, ...]:
-    """The lanes, by class and space."""
+def register_map(
+    bindings: Iterable[BindingDocument], signature: RootSignatureDocument | None, stage: str = ""
+) -> tuple[Lane, ...]:
+    """The lanes, by class and space. `stage` is the prefix of a profile: what other stages alone see is left out."""
     bars: dict[tuple[str, int], list[_Claim]] = {}
     for binding in bindings:
         if binding.lower is not None:
             bars.setdefault((binding.cls, binding.space), []).append(_claim(binding))
     ranges: dict[tuple[str, int], list[_Claim]] = {}
-    for key, claim in _ranges(signature):
+    for key, claim in _ranges(signature, STAGE_VISIBILITY.get(stage)):
         ranges.setdefault(key, []).append(claim)
     keys = sorted({*bars, *ranges}, key=lambda key: ("btus".find(key[0]), key[1]))
     return tuple(_lane(*key, bars.get(key, []), ranges.get(key, [])) for key in keys)
@@ -88,11 +91,14 @@ def _claim(binding: BindingDocument) -> _Claim:
     return _Claim(lower, end, text, title, kind, binding.used)
 
 
-def _ranges(signature: RootSignatureDocument | None) -> Iterable[tuple[tuple[str, int], _Claim]]:
-    """What the root signature covers, as far as that is known."""
+def _ranges(signature: RootSignatureDocument | None, own: str | None) -> Iterable[tuple[tuple[str, int], _Claim]]:
+    """What the root signature covers, as far as that is known; of what one stage sees alone that of `own`."""
     if signature is None:
         return
+    seen = ("ALL", None, own) if own is not None else (*VISIBILITIES, None)
     for parameter in signature.parameters:
+        if parameter.visibility not in seen:
+            continue
         said = parameter_name(parameter)
         if parameter.kind != "table" and parameter.register is not None and parameter.space is not None:
             yield _covered(_OF_KIND[parameter.kind], parameter.space, parameter.register, 1, said)
@@ -100,7 +106,7 @@ def _ranges(signature: RootSignatureDocument | None) -> Iterable[tuple[tuple[str
             if part.register is not None and part.space is not None and "count" not in part.unknown:
                 yield _covered(part.cls, part.space, part.register, part.count, said)
     for sampler in signature.static_samplers:
-        if sampler.register is not None and sampler.space is not None:
+        if sampler.register is not None and sampler.space is not None and sampler.visibility in seen:
             yield _covered("s", sampler.space, sampler.register, 1, f"static {sampler.visibility or '?'}")
 
 

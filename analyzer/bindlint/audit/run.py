@@ -11,7 +11,7 @@ import msgspec
 
 from bindlint.audit.pool import Lost, run_tasks, shared_out
 from bindlint.audit.store import Store
-from bindlint.audit.values import Discovery, Note, Repository, Unit, UnitResult, UnitStatus
+from bindlint.audit.values import Discovery, Note, Program, Repository, Unit, UnitResult, UnitStatus
 from bindlint.audit.worker import Setup, Task, peak_memory
 from bindlint.cache import Cache, Fingerprints, Kept, digest, identity
 from bindlint.config import Config
@@ -42,8 +42,13 @@ class Progress(msgspec.Struct):
 
 class _Item(msgspec.Struct, frozen=True):
     repository: int
-    unit: Unit
+    unit: Unit | Program
     key: bytes
+
+    @property
+    def include_dirs(self) -> tuple[str, ...] | None:
+        """Where includes are looked for; None where the key tells what files there are."""
+        return None if isinstance(self.unit, Program) else self.unit.shader.include_dirs
 
 
 def repositories_of(paths: Sequence[str]) -> list[Repository]:
@@ -126,15 +131,16 @@ class Audit:
                 self._failed[number] = failed
                 self._tell(f"{self._repositories[number].name}: cannot be searched: {failed}")
             step()
-        items = [_Item(number, unit, self._key(number, unit)) for number in numbers for unit in found[number].units]
+        items = [_Item(number, unit, self._key(number, unit)) for number in numbers for unit in found[number].all]
         unique = list({item.key: item for item in items}.values())
         self.progress.total = len(unique)
         step()
         return unique
 
-    def _key(self, number: int, unit: Unit) -> bytes:
+    def _key(self, number: int, unit: Unit | Program) -> bytes:
         path = os.fsencode(self._repositories[number].path)
-        return digest(self._identity, path, msgspec.msgpack.encode(unit.shader))
+        asked = unit if isinstance(unit, Program) else unit.shader
+        return digest(self._identity, path, msgspec.msgpack.encode(asked))
 
     def _known(self, items: list[_Item], step: Callable[[], None]) -> list[_Item]:
         """Those of which nothing is known; what is known of the others is taken over."""
@@ -163,7 +169,7 @@ class Audit:
     def _is_cached(self, item: _Item) -> bool:
         if self._cache is None:
             return False
-        kept = self._cache.get(item.key, self._fingerprints[item.repository], item.unit.shader.include_dirs)
+        kept = self._cache.get(item.key, self._fingerprints[item.repository], item.include_dirs)
         if kept is None:
             return False
         try:
@@ -175,7 +181,7 @@ class Audit:
         return True
 
     def _closure(self, item: _Item, files: tuple[str, ...]) -> bytes | None:
-        return self._fingerprints[item.repository].closure(files, item.unit.shader.include_dirs)
+        return self._fingerprints[item.repository].closure(files, item.include_dirs)
 
     def _task(self, item: _Item) -> Task | None:
         limit = self._settings.repository_seconds

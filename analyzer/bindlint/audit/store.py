@@ -4,68 +4,41 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
-from bindlint.audit.values import Discovery, Note, Repository, Unit, UnitResult
+from bindlint.audit.schema import APPLICATION, COUNTED, SCHEMA, SCHEMA_VERSION, fault_of
+from bindlint.audit.values import (
+    Discovery,
+    Note,
+    PipelineResult,
+    Program,
+    ProgramResult,
+    Repository,
+    SignatureResult,
+    Unit,
+    UnitResult,
+)
 from bindlint.errors import UsageError
 from bindlint.report.documents import FindingDocument, ProblemDocument
 from bindlint.report.json import to_json
-
-APPLICATION = 0x424C4155
-SCHEMA_VERSION = 1
-
-_SCHEMA = """
-CREATE TABLE run(name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE repositories(
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path TEXT NOT NULL UNIQUE,
-    status TEXT NOT NULL, why TEXT NOT NULL DEFAULT '', files INTEGER NOT NULL DEFAULT 0,
-    headers INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE notes(
-    repository INTEGER NOT NULL REFERENCES repositories(id) ON DELETE CASCADE,
-    kind TEXT NOT NULL, subject TEXT NOT NULL, message TEXT NOT NULL);
-CREATE TABLE units(
-    id INTEGER PRIMARY KEY, repository INTEGER NOT NULL REFERENCES repositories(id) ON DELETE CASCADE,
-    key BLOB NOT NULL UNIQUE, run INTEGER NOT NULL, closure BLOB NOT NULL, files TEXT NOT NULL, file TEXT NOT NULL,
-    source TEXT NOT NULL, entry TEXT NOT NULL, profile TEXT, defines TEXT NOT NULL, include_dirs TEXT NOT NULL,
-    status TEXT NOT NULL, why TEXT NOT NULL, milliseconds INTEGER NOT NULL, suppressed INTEGER NOT NULL);
-CREATE TABLE shaders(
-    id INTEGER PRIMARY KEY, unit INTEGER NOT NULL REFERENCES units(id) ON DELETE CASCADE,
-    repository INTEGER NOT NULL, file TEXT NOT NULL, entry TEXT NOT NULL, profile TEXT, inferred TEXT NOT NULL,
-    status TEXT NOT NULL, bindings TEXT NOT NULL, root_signature TEXT);
-CREATE TABLE findings(
-    id INTEGER PRIMARY KEY, repository INTEGER NOT NULL REFERENCES repositories(id) ON DELETE CASCADE,
-    code TEXT NOT NULL, name TEXT NOT NULL, severity TEXT NOT NULL, certainty TEXT NOT NULL, message TEXT NOT NULL,
-    file TEXT NOT NULL, line INTEGER NOT NULL, "column" INTEGER NOT NULL, end_line INTEGER NOT NULL,
-    end_column INTEGER NOT NULL, related TEXT NOT NULL, fingerprint TEXT NOT NULL,
-    UNIQUE(repository, code, file, line, "column", message));
-CREATE TABLE finding_shaders(
-    finding INTEGER NOT NULL REFERENCES findings(id) ON DELETE CASCADE,
-    shader INTEGER NOT NULL REFERENCES shaders(id) ON DELETE CASCADE, PRIMARY KEY(finding, shader)) WITHOUT ROWID;
-CREATE TABLE problems(
-    id INTEGER PRIMARY KEY, repository INTEGER NOT NULL REFERENCES repositories(id) ON DELETE CASCADE,
-    kind TEXT NOT NULL, message TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, "column" INTEGER NOT NULL,
-    partial INTEGER NOT NULL, UNIQUE(repository, kind, file, line, "column", message));
-CREATE TABLE problem_shaders(
-    problem INTEGER NOT NULL REFERENCES problems(id) ON DELETE CASCADE,
-    shader INTEGER NOT NULL REFERENCES shaders(id) ON DELETE CASCADE, PRIMARY KEY(problem, shader)) WITHOUT ROWID;
-CREATE INDEX shaders_of_units ON shaders(unit);
-CREATE INDEX findings_of_shaders ON finding_shaders(shader);
-CREATE INDEX problems_of_shaders ON problem_shaders(shader);
-"""
 
 _BATCH_SECONDS = 1.0
 _BATCH = 200
 
 
 class Store:
-    """An open file of results. Raises `UsageError` for a file that holds something else, or cannot be written."""
+    """An open file of results. Raises `UsageError` for a file that holds something else, or cannot be written; `tell`
+    gets to know why results that were to be gone on with are made anew.
+    """
 
-    def __init__(self, place: Path, resume: bool) -> None:
+    def __init__(self, place: Path, resume: bool, tell: Callable[[str], None]) -> None:
         self.place = place
+        self._tell = tell
         try:
+            place.parent.mkdir(parents=True, exist_ok=True)
             self._open(resume)
         except (sqlite3.Error, OSError) as error:
             raise UsageError(f"results `{place}` cannot be written: {error}") from error
@@ -76,17 +49,22 @@ class Store:
 
     def _open(self, resume: bool) -> None:
         if self.place.exists() and self.place.stat().st_size:
-            fault = _fault(self.place)
-            if fault == "not ours":
-                raise UsageError(f"`{self.place}` holds no results of an audit and is left as it is; name another file")
+            fault = fault_of(self.place)
+            why = {"not ours": "holds no results of an audit", "newer": "holds results of a newer bindlint"}.get(fault)
+            if why is not None:
+                raise UsageError(f"`{self.place}` {why} and is left as it is; name another file")
+            if fault and resume:
+                what = "of an older bindlint" if fault == "older" else "damaged"
+                self._tell(f"`{self.place}` is {what}: everything is analysed again")
             if fault or not resume:
                 for ending in ("", "-wal", "-shm"):
                     Path(f"{self.place}{ending}").unlink(missing_ok=True)
+        self.place.parent.mkdir(parents=True, exist_ok=True)
         self.database = database = sqlite3.connect(self.place, isolation_level=None, timeout=5)
         database.execute("PRAGMA foreign_keys=ON")
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             database.executescript(
-                f"BEGIN; PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA_VERSION}; {_SCHEMA} COMMIT;"
+                f"BEGIN; PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA_VERSION}; {SCHEMA} COMMIT;"
             )
         # Only now, so that the file itself says whose it is even after a run that was killed at once.
         database.execute("PRAGMA journal_mode=WAL")
@@ -122,7 +100,8 @@ class Store:
 
     def discovered(self, repository: int, found: Discovery) -> None:
         self.database.execute(
-            "UPDATE repositories SET files=?, headers=? WHERE id=?", (found.files, found.headers, repository)
+            "UPDATE repositories SET files=?, headers=?, hosts=? WHERE id=?",
+            (found.files, found.headers, found.hosts, repository),
         )
         self.notes(repository, found.notes)
         self.commit()
@@ -155,57 +134,85 @@ class Store:
         """What is known of a unit holds for this run too."""
         self.database.execute("UPDATE units SET run=? WHERE key=?", (self.run, key))
 
-    def add(self, repository: int, unit: Unit, key: bytes, closure: bytes, result: UnitResult) -> None:
+    def add(self, repository: int, unit: Unit | Program, key: bytes, closure: bytes, result: UnitResult) -> None:
         """What came of a unit, in the place of what came of it before."""
-        database, shader = self.database, unit.shader
-        database.execute("DELETE FROM units WHERE key=?", (key,))
-        row = (
-            repository, key, self.run, closure, _json(result.files), _text(unit.file), _text(unit.source),
-            _text(shader.entry), None if shader.profile is None else str(shader.profile), _json(shader.defines),
-            _json(shader.include_dirs), result.status, _text(result.why), result.milliseconds, result.suppressed,
+        self.database.execute("DELETE FROM units WHERE key=?", (key,))
+        what: dict[str, object] = _program(unit) if isinstance(unit, Program) else _unit(unit)
+        number = self._insert(
+            "units", what, repository=repository, key=key, run=self.run, closure=closure, files=_json(result.files),
+            status=result.status, why=_text(result.why), milliseconds=result.milliseconds, suppressed=result.suppressed,
         )  # fmt: skip
-        names = (
-            "repository, key, run, closure, files, file, source, entry, profile, defines, include_dirs, status, why,"
-            " milliseconds, suppressed"
-        )
-        marks = ",".join("?" * len(row))
-        number = database.execute(f"INSERT INTO units({names}) VALUES({marks})", row).lastrowid
         for each in result.shaders:
             document = each.document
             signature = None if document.root_signature is None else _json(document.root_signature)
-            values = (
-                number, repository, _text(document.file), _text(document.entry), document.profile,
-                _text(each.inferred), document.status, _json(document.bindings), signature,
+            shader = self._insert(
+                "shaders", {}, unit=number, repository=repository, file=_text(document.file),
+                entry=_text(document.entry), profile=document.profile, inferred=_text(each.inferred),
+                status=document.status, bindings=_json(document.bindings), root_signature=signature,
             )  # fmt: skip
-            shader_number = database.execute(
-                "INSERT INTO shaders(unit, repository, file, entry, profile, inferred, status, bindings,"
-                " root_signature) VALUES(?,?,?,?,?,?,?,?,?)",
-                values,
-            ).lastrowid
             findings = () if document.findings is msgspec.UNSET else document.findings
             for finding, print_ in zip(findings, each.fingerprints, strict=True):
-                self._finding(repository, int(shader_number or 0), finding, print_)
+                self._link("shader", self._finding(repository, finding, print_), shader)
             for problem, partial in zip(document.problems, each.partial, strict=True):
-                self._problem(repository, int(shader_number or 0), problem, partial)
+                self._problem(repository, shader, problem, partial)
+        if result.program is not None and isinstance(unit, Program):
+            self._add_program(repository, number, len(unit.hosts), result.program)
         self._written += 1
         if self._written >= _BATCH or time.monotonic() - self._since > _BATCH_SECONDS:
             self.commit()
 
-    def _finding(self, repository: int, shader: int, finding: FindingDocument, print_: str) -> None:
+    def _add_program(self, repository: int, unit: int, hosts: int, result: ProgramResult) -> None:
+        counts = {field: getattr(result.counts, field) for field in COUNTED}
+        self._insert("programs", counts, unit=unit, hosts=hosts)
+        for reason, count in (*result.unread.items(), *result.counts.unknown.items()):
+            self._insert("unfollowed", {}, unit=unit, reason=_text(reason), count=count)
+        for finding, print_ in zip(result.findings, result.fingerprints, strict=True):
+            self._link("unit", self._finding(repository, finding, print_), unit)
+        signatures = [
+            self._insert(
+                "root_signatures", _placed(each), unit=unit, repository=repository, function=_text(each.function),
+                embedded=each.embedded, conditions=_json(each.when), complete=each.complete, cost=each.document.cost,
+                least_cost=each.document.least_cost, tier=each.tier, feature_level=each.feature_level,
+                document=_json(each.document),
+            )
+            for each in result.signatures
+        ]  # fmt: skip
+        for pipeline in result.pipelines:
+            signature = None if pipeline.signature is None else signatures[pipeline.signature]
+            number = self._insert(
+                "pipelines", _placed(pipeline), unit=unit, repository=repository, bind_point=pipeline.bind_point,
+                root_signature=signature, why=_text(pipeline.why),
+            )  # fmt: skip
+            for stage in pipeline.stages:
+                fields = {field: _text(getattr(stage, field)) for field in stage.__struct_fields__}
+                self._insert("pipeline_stages", fields, pipeline=number)
+
+    def _insert(self, table: str, values: Mapping[str, object], **others: object) -> int:
+        row = {**values, **others}
+        names = ", ".join(f'"{name}"' for name in row)
+        marks = ",".join("?" * len(row))
+        done = self.database.execute(f"INSERT INTO {table}({names}) VALUES({marks})", tuple(row.values()))
+        return int(done.lastrowid or 0)
+
+    def _finding(self, repository: int, finding: FindingDocument, print_: str) -> int:
+        """The number of a finding, which is one row whatever sees it."""
         place = (repository, finding.code, _text(finding.file), finding.line, finding.column, _text(finding.message))
         row = self.database.execute(
             'SELECT id FROM findings WHERE repository=? AND code=? AND file=? AND line=? AND "column"=? AND message=?',
             place,
         ).fetchone()
-        number = row[0] if row else None
-        if number is None:
-            number = self.database.execute(
-                'INSERT INTO findings(repository, code, file, line, "column", message, name, severity, certainty,'
-                " end_line, end_column, related, fingerprint) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (*place, finding.name, finding.severity, finding.certainty, finding.end_line, finding.end_column,
-                 _json(finding.related), _text(print_)),
-            ).lastrowid  # fmt: skip
-        self.database.execute("INSERT OR IGNORE INTO finding_shaders VALUES(?,?)", (number, shader))
+        if row is not None:
+            return int(row[0])
+        names = ("repository", "code", "file", "line", "column", "message")
+        return self._insert(
+            "findings", dict(zip(names, place, strict=True)), name=finding.name, severity=finding.severity,
+            certainty=finding.certainty, end_line=finding.end_line, end_column=finding.end_column,
+            related=_json(finding.related), fingerprint=_text(print_),
+        )  # fmt: skip
+
+    def _link(self, kind: str, finding: int, number: int) -> None:
+        """That a shader, or a unit that is a program, sees a finding."""
+        self.database.execute(f"INSERT OR IGNORE INTO finding_{kind}s VALUES(?,?)", (finding, number))
 
     def _problem(self, repository: int, shader: int, problem: ProblemDocument, partial: bool) -> None:
         place = (repository, problem.kind, _text(problem.file), problem.line, problem.column, _text(problem.message))
@@ -228,9 +235,12 @@ class Store:
         self._since = time.monotonic()
 
     def tidy(self) -> None:
-        """Let go of what no shader of this run is concerned with any more."""
-        for kind in ("finding", "problem"):
-            self.database.execute(f"DELETE FROM {kind}s WHERE id NOT IN (SELECT {kind} FROM {kind}_shaders)")
+        """Let go of what no shader and no program of this run is concerned with any more."""
+        self.database.execute(
+            "DELETE FROM findings WHERE id NOT IN (SELECT finding FROM finding_shaders)"
+            " AND id NOT IN (SELECT finding FROM finding_units)"
+        )
+        self.database.execute("DELETE FROM problems WHERE id NOT IN (SELECT problem FROM problem_shaders)")
         self.commit()
 
     def close(self) -> None:
@@ -238,24 +248,22 @@ class Store:
         self.database.close()
 
 
-def _fault(place: Path) -> str:
-    """Why a file cannot be gone on with: "" where it can, "not ours", "other version" or "corrupt"."""
-    try:
-        with place.open("rb") as stream:
-            beginning = stream.read(72)
-        if not beginning.startswith(b"SQLite format 3\0"):
-            return "not ours"
-        if int.from_bytes(beginning[68:72], "big") != APPLICATION:
-            return "not ours"
-        database = sqlite3.connect(place)
-        try:
-            version = database.execute("PRAGMA user_version").fetchone()[0]
-            sound = database.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-        finally:
-            database.close()
-    except sqlite3.DatabaseError:
-        return "corrupt"
-    return "corrupt" if not sound else "" if version == SCHEMA_VERSION else "other version"
+def _unit(unit: Unit) -> dict[str, object]:
+    shader = unit.shader
+    return {
+        "kind": "shader", "file": _text(unit.file), "source": _text(unit.source), "entry": _text(shader.entry),
+        "profile": None if shader.profile is None else str(shader.profile), "defines": _json(shader.defines),
+        "include_dirs": _json(shader.include_dirs),
+    }  # fmt: skip
+
+
+def _program(program: Program) -> dict[str, object]:
+    nothing = {"source": "found", "entry": "", "profile": None, "defines": "[]", "include_dirs": "[]"}
+    return {"kind": "program", "file": _text(program.folder or "."), **nothing}
+
+
+def _placed(each: SignatureResult | PipelineResult) -> dict[str, object]:
+    return {"name": _text(each.name), "file": _text(each.file), "line": each.line, "column": each.column}
 
 
 def _text(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bindlint.audit.signatures import Behind, behind
 from bindlint.report.documents import BindingDocument, RelatedDocument, RootSignatureDocument
 
 _WORTH = "CASE severity WHEN 'error' THEN 3 WHEN 'warning' THEN 2 ELSE 1 END"
@@ -23,7 +24,9 @@ class NoteRow(msgspec.Struct, frozen=True):
 class RepositoryRow(msgspec.Struct, frozen=True):
     """`status`: "done", "failed", or "started" where the run did not come to its end.
 
-    `shaders` are entry points; `without_entry` files that compile nothing; `lost` units of which nothing came.
+    `shaders` are entry points; `without_entry` files that compile nothing; `lost` units of which nothing came. `hosts`
+    are files of host code, and what follows is counted of them; a pipeline is joined where its stages and its root
+    signature are known.
     """
 
     name: str
@@ -43,6 +46,13 @@ class RepositoryRow(msgspec.Struct, frozen=True):
     infos: int
     milliseconds: int
     notes: tuple[NoteRow, ...]
+    hosts: int
+    root_signatures: int
+    complete_signatures: int
+    pipelines: int
+    joined_pipelines: int
+    calls: int
+    known_calls: int
 
 
 class Cluster(msgspec.Struct, frozen=True):
@@ -80,6 +90,14 @@ class Unread(msgspec.Struct, frozen=True):
     shaders: int
 
 
+class Unfollowed(msgspec.Struct, frozen=True):
+    """Why something of the C++ of a repository could not be followed, and how often."""
+
+    repository: str
+    reason: str
+    count: int
+
+
 class Summary(msgspec.Struct, frozen=True):
     """All of it. `suppressed` counts findings that comments silence."""
 
@@ -87,6 +105,7 @@ class Summary(msgspec.Struct, frozen=True):
     rules: tuple[RuleRow, ...]
     unread: tuple[Unread, ...]
     suppressed: int
+    unfollowed: tuple[Unfollowed, ...]
 
     @property
     def worst(self) -> int:
@@ -105,11 +124,12 @@ def summarised(database: sqlite3.Connection) -> Summary:
         tuple(_rules(database)),
         tuple(_unread(database)),
         int(database.execute("SELECT coalesce(sum(suppressed), 0) FROM units").fetchone()[0]),
+        tuple(_unfollowed(database)),
     )
 
 
 def _repositories(database: sqlite3.Connection) -> Iterator[RepositoryRow]:
-    units = _counts(database, "SELECT repository, status, count(*) FROM units GROUP BY 1, 2")
+    units = _counts(database, "SELECT repository, status, count(*) FROM units WHERE kind='shader' GROUP BY 1, 2")
     spent = dict(database.execute("SELECT repository, sum(milliseconds) FROM units GROUP BY 1"))
     shaders = _counts(database, "SELECT repository, status, count(*) FROM shaders GROUP BY 1, 2")
     found = _counts(
@@ -117,8 +137,12 @@ def _repositories(database: sqlite3.Connection) -> Iterator[RepositoryRow]:
         f"SELECT repository, severity, count(*) FROM (SELECT repository, max({_WORTH}) AS severity FROM findings"
         ' GROUP BY repository, code, file, line, "column") GROUP BY 1, 2',
     )
-    rows = database.execute("SELECT id, name, status, why, files, headers FROM repositories ORDER BY name").fetchall()
-    for number, name, status, why, files, headers in rows:
+    sums = ", ".join(f"sum({field})" for field in _COUNTED)
+    joined = {row[0]: row[1:] for row in database.execute(
+        f"SELECT repository, {sums} FROM programs JOIN units ON units.id=unit GROUP BY 1"
+    )}  # fmt: skip
+    rows = database.execute("SELECT id, name, status, why, files, headers, hosts FROM repositories ORDER BY name")
+    for number, name, status, why, files, headers, hosts in rows.fetchall():
         notes = database.execute("SELECT kind, subject, message FROM notes WHERE repository=?", (number,))
         done = units.get(number, Counter())
         read = shaders.get(number, Counter())
@@ -126,8 +150,12 @@ def _repositories(database: sqlite3.Connection) -> Iterator[RepositoryRow]:
         yield RepositoryRow(
             name, status, why, files, headers, done.total(), done["no-entry"],
             done.total() - done["done"] - done["no-entry"], read.total(), read["ok"], read["partial"], read["failed"],
-            worth[3], worth[2], worth[1], spent.get(number, 0), tuple(NoteRow(*note) for note in notes),
+            worth[3], worth[2], worth[1], spent.get(number, 0), tuple(NoteRow(*note) for note in notes), hosts,
+            *joined.get(number, (0,) * len(_COUNTED)),
         )  # fmt: skip
+
+
+_COUNTED = ("root_signatures", "complete_signatures", "pipelines", "joined_pipelines", "calls", "known_calls")
 
 
 def _counts(database: sqlite3.Connection, query: str) -> dict[int, Counter[str | int]]:
@@ -163,7 +191,7 @@ def clusters(database: sqlite3.Connection, code: str, limit: int = -1) -> Iterat
     query = (
         f'SELECT min(f.id), r.name, f.file, f.line, f."column", max({_WORTH}), min(f.certainty), min(f.message),'
         " count(DISTINCT f.message), count(DISTINCT s.shader)"
-        " FROM findings f JOIN repositories r ON r.id=f.repository JOIN finding_shaders s ON s.finding=f.id"
+        " FROM findings f JOIN repositories r ON r.id=f.repository LEFT JOIN finding_shaders s ON s.finding=f.id"
         ' WHERE f.code=? GROUP BY f.repository, f.file, f.line, f."column"'
         ' ORDER BY 6 DESC, 10 DESC, r.name, f.file, f.line, f."column" LIMIT ?'
     )
@@ -193,7 +221,8 @@ def _unread(database: sqlite3.Connection) -> Iterator[Unread]:
     """Units that were lost, then what kept shaders from being read whole; what most shaders have first."""
     query = (
         "SELECT u.status, r.name, u.why, u.file, count(*) FROM units u JOIN repositories r ON r.id=u.repository"
-        " WHERE u.status NOT IN ('done', 'no-entry') OR u.status='done' AND u.why<>'' GROUP BY 1, 2, 3, 4 ORDER BY 2, 4"
+        " WHERE u.kind='shader' AND (u.status NOT IN ('done', 'no-entry') OR u.status='done' AND u.why<>'')"
+        " GROUP BY 1, 2, 3, 4 ORDER BY 2, 4"
     )
     for row in database.execute(query):
         yield Unread(*row)
@@ -207,18 +236,37 @@ def _unread(database: sqlite3.Connection) -> Iterator[Unread]:
         yield Unread(*row)
 
 
+def _unfollowed(database: sqlite3.Connection) -> Iterator[Unfollowed]:
+    """Programs that were lost, then what could not be followed in the others; by repository, most often first."""
+    query = (
+        "SELECT r.name, 'the C++ in `' || u.file || '`: ' || u.why, count(*), 0 AS place FROM units u"
+        " JOIN repositories r ON r.id=u.repository WHERE u.kind='program' AND u.why<>'' GROUP BY 1, 2"
+        " UNION ALL SELECT r.name, f.reason, sum(f.count), 1 FROM unfollowed f JOIN units u ON u.id=f.unit"
+        " JOIN repositories r ON r.id=u.repository GROUP BY 1, 2 ORDER BY 1, 4, 3 DESC, 2"
+    )
+    for repository, reason, count, _ in database.execute(query):
+        yield Unfollowed(repository, reason, count)
+
+
 class ShaderRow(msgspec.Struct, frozen=True):
     """One shader with what its register map needs; `errors` and `findings` count places."""
 
     id: int
     repository: str
     name: str
+    stage: str
     status: str
     inferred: str
     errors: int
     findings: int
     bindings: tuple[BindingDocument, ...]
     root_signature: RootSignatureDocument | None
+    behind: Behind | None
+
+    @property
+    def signature(self) -> RootSignatureDocument | None:
+        """What the shader is held against: what its pipelines are given, and else what it embeds."""
+        return self.behind.document if self.behind is not None else self.root_signature
 
 
 def telling_shaders(database: sqlite3.Connection, limit: int) -> Iterator[ShaderRow]:
@@ -230,19 +278,28 @@ def telling_shaders(database: sqlite3.Connection, limit: int) -> Iterator[Shader
         f" coalesce(sum({_WORTH}=3 AND f.code NOT LIKE 'BL0%'), 0) AS errors, count(f.id), length(s.bindings) AS size"
         " FROM shaders s JOIN repositories r ON r.id=s.repository LEFT JOIN finding_shaders fs ON fs.shader=s.id"
         " LEFT JOIN findings f ON f.id=fs.finding WHERE s.bindings<>'[]' OR s.root_signature IS NOT NULL"
-        " GROUP BY s.id ORDER BY errors DESC, s.root_signature IS NULL, size DESC, s.id"
+        " GROUP BY s.id ORDER BY errors DESC, s.root_signature IS NULL AND NOT EXISTS(SELECT 1 FROM pipeline_stages g"
+        " JOIN pipelines p ON p.id=g.pipeline WHERE g.file=s.file AND g.entry=s.entry AND p.repository=s.repository"
+        " AND p.root_signature IS NOT NULL), size DESC, s.id"
     )
     seen: set[tuple[object, ...]] = set()
     for row in database.execute(query):
         number, repository, file, entry, profile, status, inferred, bindings, signature, errors, findings, _ = row
+        held = behind(database, number)
+        stage = (profile or "").partition("_")[0]
         bound = msgspec.json.decode(bindings, type=tuple[BindingDocument, ...])
-        key = (repository, signature, *sorted((b.cls, b.space, b.lower or 0, b.name) for b in bound))
+        key = (
+            repository,
+            signature,
+            held and held.document,
+            *sorted((b.cls, b.space, b.lower or 0, b.name) for b in bound),
+        )
         if key in seen:
             continue
         seen.add(key)
         yield ShaderRow(
-            number, repository, shader_name(file, entry, profile), status, inferred, errors, findings,
-            bound, msgspec.json.decode(signature, type=RootSignatureDocument) if signature else None,
+            number, repository, shader_name(file, entry, profile), stage, status, inferred, errors, findings, bound,
+            msgspec.json.decode(signature, type=RootSignatureDocument) if signature else None, held,
         )  # fmt: skip
         if len(seen) >= limit:
             return

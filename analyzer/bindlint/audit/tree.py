@@ -27,14 +27,19 @@ _ENTRY = re.compile(
 )
 
 
+def includes_in(data: bytes) -> tuple[str, ...]:
+    """What a text includes, as it is spelled but with `/`."""
+    names = (quoted or angled for quoted, angled in _INCLUDE.findall(data))
+    return tuple(dict.fromkeys(name.decode("utf-8", "replace").replace("\\", "/") for name in names))
+
+
 class Text:
     """What matters in the text of one file."""
 
     __slots__ = ("defined", "has_entry", "includes", "needed", "size")
 
     def __init__(self, data: bytes) -> None:
-        names = (quoted or angled for quoted, angled in _INCLUDE.findall(data))
-        self.includes = tuple(dict.fromkeys(name.decode("utf-8", "replace").replace("\\", "/") for name in names))
+        self.includes = includes_in(data)
         self.needed = tuple({(one or other).decode() for one, other in _NEEDED.findall(data)})
         self.defined = frozenset(_DEFINED.findall(data)) if self.needed else frozenset()
         self.has_entry = _ENTRY.search(data) is not None

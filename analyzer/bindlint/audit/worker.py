@@ -1,4 +1,4 @@
-"""One process of an audit: it discovers what a repository holds and analyses units, one after the other."""
+"""One process of an audit: it discovers what a repository holds and analyses units and programs, one by one."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ import os
 import signal
 import time
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from bindlint.audit.values import Discovery, Note, ShaderResult, Unit, UnitResult, UnitStatus
+from bindlint.audit.values import Discovery, Note, Program, ShaderResult, Unit, UnitResult, UnitStatus
 from bindlint.config import Config
 from bindlint.engine import Engine, Report, fingerprint
 from bindlint.model.shader import Shader
 from bindlint.plugins import load_rules
 from bindlint.report.documents import shader_document
 from bindlint.suppress import SourceText
+
+if TYPE_CHECKING:
+    from bindlint.audit.joining import Joiner, RepositoryAnalyser
 
 MOST_ENTRIES = 500
 """Entry points of one file that are analysed."""
@@ -38,10 +41,10 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What to do in the repository at `path`: analyse a unit, or (None) discover what there is."""
+    """What to do in the repository at `path`: analyse a unit or a program, or (None) discover what there is."""
 
     path: str
-    unit: Unit | None = None
+    unit: Unit | Program | None = None
 
 
 def serve(connection: Connection, setup: bytes) -> None:
@@ -90,26 +93,27 @@ class _Worker:
         self._config = setup.config
         self._rules = load_rules()
         self._path: str | None = None
-        self._analyser: Any = None
+        self._analyser: RepositoryAnalyser | None = None
         self._engine: Engine | None = None
+        self._joiner: Joiner | None = None
         _bound_memory(setup.memory)
 
     def discover(self, path: str) -> Discovery:
-        from bindlint.audit.discovery import discover
+        from bindlint.audit.discovery import Discoverer
 
         try:
             self._enter(path)
-            return discover()
+            return Discoverer().run()
         except (Exception, MemoryError) as error:
             return Discovery((), 0, 0, (Note("failed", "", f"{type(error).__name__}: {error}"),))
 
-    def analyse(self, path: str, unit: Unit) -> UnitResult:
+    def analyse(self, path: str, unit: Unit | Program) -> UnitResult:
         start = time.perf_counter()
         try:
             self._enter(path)
-            result = self._analysed(unit)
+            result = self._joined(unit) if isinstance(unit, Program) else self._analysed(unit)
         except MemoryError:
-            self._path = self._analyser = self._engine = None
+            self._path = self._analyser = self._engine = self._joiner = None
             result = UnitResult("memory", "more memory would be needed than one process may take")
         except Exception as error:  # whatever a shader brings about must not keep the others from being analysed
             self._path = None
@@ -123,11 +127,12 @@ class _Worker:
             return
         from bindlint_grammars.hlsl.limits import Limits
 
-        from bindlint.bindings.analyse import Analyser
+        from bindlint.audit.joining import RepositoryAnalyser
 
         os.chdir(path)
         limits = {name.replace("-", "_"): value for name, value in self._config.limits.items()}
-        self._analyser = analyser = Analyser(Limits(**limits))
+        self._analyser = analyser = RepositoryAnalyser(Limits(**limits))
+        self._joiner = None
 
         def source(file: str) -> SourceText | None:
             return analyser.source(file)
@@ -135,14 +140,23 @@ class _Worker:
         self._engine = Engine(self._rules, self._config, source)
         self._path = path
 
+    def _joined(self, program: Program) -> UnitResult:
+        assert self._analyser is not None and self._engine is not None
+        if self._joiner is None:
+            from bindlint.audit.joining import Joiner
+
+            self._joiner = Joiner(self._analyser, self._engine, self._config)
+        return self._joiner.analyse(program)
+
     def _analysed(self, unit: Unit) -> UnitResult:
-        assert self._engine is not None
-        found = self._analyser.discover(unit.shader)
+        assert self._analyser is not None and self._engine is not None
+        analyser = self._analyser
+        found = analyser.discover(unit.shader)
         if unit.shader.profile is None:
             found = tuple(shader for shader in found if shader.profile is not None)
         if not found:
             return self._without_entry(unit.shader)
-        analyses = tuple(self._analyser.analyse(shader) for shader in found[:MOST_ENTRIES])
+        analyses = tuple(analyser.analyse(shader) for shader in found[:MOST_ENTRIES])
         shaders, files, suppressed, beyond = [], dict.fromkeys([unit.file]), 0, 0
         for analysis in analyses:
             report = self._engine.check(analysis, analyses if analysis is analyses[-1] else ())
@@ -157,7 +171,7 @@ class _Worker:
 
     def _without_entry(self, shader: Shader) -> UnitResult:
         """A file that compiles nothing; what keeps it from being read is still told."""
-        assert self._engine is not None
+        assert self._analyser is not None and self._engine is not None
         analysis = self._analyser.analyse(shader)
         files = tuple(dict.fromkeys([shader.file, *analysis.files]))
         if analysis.status == "ok":

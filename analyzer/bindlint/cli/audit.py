@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from bindlint.audit.run import Progress
     from bindlint.audit.store import Store
 
-_HELP = """Audit whole repositories of shaders; nothing need be configured.
+_TITLE = b"<title>bindlint audit</title>"
+_HEAD = 4096
+"""Bytes in which a page names itself."""
+
+_HELP = """Audit whole repositories of shaders and their C++; nothing need be configured.
 
 PATHS are folders: each is one repository, or holds repositories. Shaders, entry points, include directories and
-defines are found, and what was assumed is said. Results go to an SQLite file, and from there to a page of HTML, JSON
-or a summary.
+defines are found, and what was assumed is said; C++ is joined with the shaders as `check` does it. Results go to an
+SQLite file, and from there to a page of HTML, JSON or a summary.
 
 Exit status: 0 the audit came to its end, whatever it found; 1 with --fail-on, findings at or above it; 2 usage,
 configuration or internal error.
@@ -43,7 +47,7 @@ configuration or internal error.
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that analyse.")
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep results of other runs.")
 @click.option("--shader-time", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="SECONDS",
-              help="For one shader file; a process that takes longer is ended.")  # fmt: skip
+              help="For one shader file, or the C++ of one program; a process that takes longer is ended.")  # fmt: skip
 @click.option("--repository-time", type=click.FloatRange(min=1), default=3600.0, show_default=True, metavar="SECONDS",
               help="For one repository; what is left then is counted as skipped.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(min=0), default=1024, show_default=True, metavar="MB",
@@ -82,9 +86,12 @@ def command(
 
     try:
         config = _configuration(config_file, select, ignore, tier, feature_level)
+        place = Path(results) if results else default_results()
+        if html is not None:
+            _check_page(Path(html), place)
         settings = Settings(config, jobs, shader_time, repository_time, memory << 20)
         repositories = repositories_of(paths)
-        store = Store(Path(results) if results else default_results(), resume, tell)
+        store = Store(place, resume, tell)
         cache = None if no_cache else Cache(default_place(), tell)
         try:
             audit = Audit(repositories, store, cache, settings, tell)
@@ -101,6 +108,24 @@ def command(
     except BindlintError as error:
         raise Failure(str(error)) from error
     raise SystemExit(int(fail_on != "never" and worst >= {"info": 1, "warning": 2, "error": 3}[fail_on]))
+
+
+def _check_page(html: Path, results: Path) -> None:
+    """Raise `UsageError` where a page cannot be written, or would take the place of something that is no report."""
+    try:
+        import jinja2  # noqa: F401 - so that what is missing is told before the work, not after it
+    except ImportError as error:
+        raise UsageError("--html needs jinja2: pip install 'bindlint[report]'") from error
+    from bindlint.discovery import beginning
+
+    if html.resolve() == results.resolve():
+        raise UsageError(f"`{html}` cannot hold both the page and the results")
+    if not html.exists():
+        return
+    if not html.is_file():
+        raise UsageError(f"`{html}` cannot be written: it is no file")
+    if html.stat().st_size and _TITLE not in beginning(str(html), _HEAD):
+        raise UsageError(f"`{html}` holds no report of an audit and is left as it is; name another file")
 
 
 def _configuration(
@@ -174,12 +199,9 @@ def _say(store: Store, form: str, html: str | None, shaders: int) -> int:
 
 
 def _write_page(store: Store, html: str, shaders: int) -> None:
-    try:
-        from bindlint.audit.page import page
-        from bindlint.engine_rules import ENGINE_RULES
-        from bindlint.plugins import load_rules
+    from bindlint.audit.page import page
+    from bindlint.engine_rules import ENGINE_RULES
+    from bindlint.plugins import load_rules
 
-        titles = {rule.code: rule.summary for rule in (*load_rules(), *ENGINE_RULES)}
-        write_output(html, page(store.database, titles, shaders))
-    except ImportError as error:
-        raise UsageError("--html needs jinja2: pip install 'bindlint[report]'") from error
+    titles = {rule.code: rule.summary for rule in (*load_rules(), *ENGINE_RULES)}
+    write_output(html, page(store.database, titles, shaders))
