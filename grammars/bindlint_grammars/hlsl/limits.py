@@ -8,17 +8,17 @@ import msgspec
 class Limits(msgspec.Struct, frozen=True):
     """Bounds on time and memory; what lies beyond them becomes a problem and the rest is still read.
 
-    `include_depth` is the depth at which DXC gives up, 200. `includes` bounds how many files one shader may enter.
-    `expansion_tokens` bounds the tokens that macros may produce in one part of a file, and four times that in a whole
-    shader; `expansion_bytes` bounds the expanded text of a shader. `macro_nesting` bounds calls within the arguments of
-    calls, and `condition_nesting` the parentheses of an `#if`. `file_bytes` bounds one file. `held_bytes` is how much
-    text is kept for reuse (about seven times that in memory) before everything held is let go; `facts_bytes` is the
-    same for distinct text whose declarations and summaries are kept (some 55 times that in memory), but never less than
-    four shaders need.
+    `include_depth` is the depth at which DXC gives up, 200. `includes` bounds how many files one shader may enter (real
+    ones enter some hundreds). `expansion_tokens` bounds the tokens that macros may produce in one part of a file, and
+    four times that in a whole shader; `expansion_bytes` bounds the expanded text of a shader. `macro_nesting` bounds
+    calls within the arguments of calls, and `condition_nesting` the parentheses of an `#if`. `file_bytes` bounds one
+    file. `held_bytes` is how much text is kept for reuse (about seven times that in memory) before everything held is
+    let go; `facts_bytes` is the same for distinct text whose declarations and summaries are kept (some 55 times that in
+    memory), but never less than four shaders need.
     """
 
     include_depth: int = 200
-    includes: int = 20_000
+    includes: int = 5_000
     expansion_tokens: int = 1_000_000
     expansion_bytes: int = 256 << 20
     macro_nesting: int = 100
@@ -30,7 +30,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 CEILING = Limits(
     include_depth=1000,
-    includes=200_000,
+    includes=50_000,
     expansion_tokens=10_000_000,
     expansion_bytes=1 << 30,
     macro_nesting=150,
