@@ -15,7 +15,11 @@ from click.testing import CliRunner
 
 ALLOWED = {
     "testsuites": ({"name", "tests", "failures", "errors"}, {"testsuite"}, set()),
-    "testsuite": ({"name", "tests", "failures", "errors", "skipped"}, {"testcase"}, {"name"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors", "skipped"},
+        {"testcase"},
+        {"name", "tests", "failures", "errors"},
+    ),
     "testcase": ({"name", "classname"}, {"skipped", "failure", "system-out"}, {"name"}),
     "failure": ({"type", "message"}, set(), set()),
     "skipped": ({"message"}, set(), set()),
