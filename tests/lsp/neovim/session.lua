@@ -33,14 +33,25 @@ local function request(method, params)
 end
 
 vim.cmd("edit " .. vim.fn.fnameescape(vim.env.BINDLINT_FILE))
-local client = vim.lsp.start_client({
+local settings = {
   cmd = command,
   name = "bindlint",
   root_dir = vim.fn.fnamemodify(vim.env.BINDLINT_FILE, ":h"),
   init_options = { debounce = 20 },
-})
-vim.lsp.buf_attach_client(0, client)
-until_true("the server", function() return vim.lsp.buf_get_clients(0)[client] ~= nil end)
+}
+local client
+if vim.lsp.start then
+  client = vim.lsp.start(settings)
+else
+  client = vim.lsp.start_client(settings)
+  vim.lsp.buf_attach_client(0, client)
+end
+until_true("the server", function()
+  if vim.lsp.get_clients then
+    return #vim.lsp.get_clients({ bufnr = 0, id = client }) == 1
+  end
+  return vim.lsp.buf_get_clients(0)[client] ~= nil
+end)
 
 -- What a user writes at the end of the shader: a texture on a register of the wrong class.
 vim.api.nvim_buf_set_lines(0, -1, -1, false, { "Texture2D<float4> BindlintProbe : register(u0);" })
