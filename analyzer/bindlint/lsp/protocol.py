@@ -45,10 +45,11 @@ class Protocol(LanguageServerProtocol):
             if message.id is not None:
                 self._refuse(message.id, message.error)
             return
-        if getattr(message, "jsonrpc", None) != self.VERSION:
-            self._refuse(message.get("id") if isinstance(message, dict) else None, JsonRpcInvalidRequest())
-            return
         method = getattr(message, "method", None)
+        if getattr(message, "jsonrpc", None) != self.VERSION or not isinstance(method, str | None):
+            named = message.get("id") if isinstance(message, dict) else getattr(message, "id", None)
+            self._refuse(named, JsonRpcInvalidRequest())
+            return
         fault = self._fault_of_time(method) if method is not None else None
         if fault is None:
             super().handle_message(message)
@@ -70,7 +71,9 @@ class Protocol(LanguageServerProtocol):
         self._refuse(None, JsonRpcParseError())
 
     def _refuse(self, message_id: Any, error: JsonRpcException) -> None:
-        self._send_response(message_id, error=error.to_response_error())
+        # Not by way of `_send_response`, which leaves out an `id` of null.
+        fault = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": fault})
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:

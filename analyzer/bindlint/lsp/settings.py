@@ -23,7 +23,7 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
     debounce: Count = 120
     header_shaders: Some = 8
     configuration: str = ""
-    largest_document: Some = 1 << 20
+    largest_document: Some = 1 << 19
     host_files: Count = 300
     join_delay: Count = 1000
     manifests: tuple[str, ...] | None = None
