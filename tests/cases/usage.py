@@ -152,12 +152,6 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
         "for (uint i = 0; i < at; ++i) { if (v.x > 1) v = LOAD(A); }",
         "",
     ),
-    in_a_body(
-        "loop whose value a later loop without a branch takes, which goes",
-        "while (sum.x > 100 && n > 3) { v = LOAD(B); sum = A.SampleLevel(S, v.xy, 0); } float4 w = k; "
-        "[loop] for (uint i = 0; i < 4; ++i) w += sum; sum = LOAD(B);",
-        "B",
-    ),
     in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
     in_a_body(
         "for loop that never runs, from a constant",
@@ -1034,6 +1028,27 @@ FeedbackTexture2D<SAMPLER_FEEDBACK_MIN_MIP> Feedback : register(u9);
 float4 main(float2 uv : UV) : SV_Target { Feedback.WriteSamplerFeedback(A, S, uv); return 0; }
 """,
         "A Feedback S",
+    ),
+    Case(
+        "loops of which each takes through a static variable what the one before gives",
+        """
+static float4 Kept = 0;
+void circle(float4 v, uint at)
+{
+    float4 sum;
+    while (sum.x && 3) { Kept += LOAD(C); sum = B.SampleLevel(S, v.xy, 0) - Kept; }
+}
+[numthreads(4, 1, 1)]
+void main(uint at : SV_GroupIndex)
+{
+    float4 given = A.Load(int3(at, 0, 0));
+    circle(given, at);
+    circle(given, at);
+    U[at] = LOAD(C);
+}
+""",
+        "A B C S U",
+        "-T cs_6_0 -E main",
     ),
     Case(
         "loop whose value a later loop with a branch takes, which goes",

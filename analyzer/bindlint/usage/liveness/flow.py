@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.bodies.syntax import Step
-from bindlint.usage.liveness.needs import EFFECT, NOTHING, Input, Need, Needs, Output, Summary, Use, Var
+from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs, Output, Summary, Use, Var
 from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
 from bindlint.usage.liveness.stores import Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
@@ -161,23 +161,36 @@ class Flow:
         return found
 
     def stand(self) -> Needs:
-        """Keeps loops that give what a later loop with a branch works on, though nobody reads what that one gives.
+        """Keeps loops that give what a later loop works on, though nobody reads what that one gives.
 
         DXC may remove the later one too late to remove the other (tried; whether it does hangs on their sizes). What
         of it comes in is returned.
         """
         found: set[Need] = set()
-        for loop in {self.steps[i].loops[0] for i in self.branching if self.steps[i].loops}:
+        for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop" and not self.steps[i].loops]:
             own = [i for i, step in enumerate(self.steps) if step.loops[:1] == (loop,) and not self.is_dead(step)]
-            self._keep_loops(NOTHING.union(*map(self._decided_by, own)), {loop, *own}, found)
+            found |= self._keep_loops(NOTHING.union(*map(self._decided_by, (loop, *own))), {loop, *own})
         for needs, index in self.fed:
-            self._keep_loops(needs, {index}, found)
-        return frozenset(need for need in found if isinstance(need, Input))
+            found |= self._keep_loops(needs, {index})
+        return frozenset(need for need in found if isinstance(need, Input | Global))
 
-    def _keep_loops(self, needs: Needs, own: set[int], found: set[Need]) -> None:
+    def _keep_loops(self, needs: Needs, own: set[int]) -> set[Need]:
+        """Keeps those that give something of what a loop needs; returns all of that."""
+        found: set[Need] = set()
         for i in self._walk(list(needs), [], found, circles=False):
-            if i not in own and (i in self.looping or self.steps[i].loops):
-                self.effects.append((frozenset((EFFECT,)), i))
+            if i not in own and self._loops(i):
+                # Which of a function's loops gives what is not known here.
+                whole = self.steps[i].kind != "loop" and i in self.looping
+                self.effects.append((frozenset((EFFECT, *(found if whole else ()))), i))
+        symbols = {need.symbol for need in found if isinstance(need, Global)}
+        for (symbol, _), seeds in self.writes.items() if symbols else ():
+            for given, i in seeds:
+                if symbol in symbols and i not in own and self._loops(i):
+                    self.effects.append((given | {EFFECT}, i))
+        return found
+
+    def _loops(self, index: int) -> bool:
+        return index in self.looping or bool(self.steps[index].loops)
 
     def _decided_by(self, index: int) -> Iterable[Need]:
         return self.conditions[index] if index in self.conditions else self._repeated.get(index, ())
