@@ -7,14 +7,18 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import zlib
 from pathlib import Path
 
 import pytest
+from audits import COMMAND, audit, damage, rows, write
+from bindlint.audit.discovery import Discoverer
+from bindlint.audit.report import as_text
+from bindlint.audit.store import Store
+from bindlint.audit.summary import summarised
+from bindlint.audit.values import Repository
 
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "audit"]
 TWO = "return A[uint2(0, 0)] + B[uint2(0, 0)];"
 DECLARED = "Texture2D A : register(t0);\nTexture2D B : register(t0);\n"
 OVERLAP = f"{DECLARED}float4 main() : SV_Target {{ {TWO} }}\n"
@@ -27,34 +31,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BINDLINT_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-def audit(*arguments: str, expect: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == expect, done.stderr
-    return done
-
-
-def rows(query: str, results: str = "bindlint-audit.sqlite") -> list[tuple[object, ...]]:
-    database = sqlite3.connect(results)
-    try:
-        return list(database.execute(query))
-    finally:
-        database.close()
-
-
-def damage(results: str, change: str) -> None:
-    database = sqlite3.connect(results)
-    with database:
-        database.execute(change)
-    database.close()
 
 
 def test_what_is_found_without_configuration(place: Path) -> None:
@@ -193,6 +169,73 @@ def test_results_that_are_something_else_are_left_alone(place: Path) -> None:
     write(place, {"r/a.hlsl": CLEAN, "mine.sqlite": "my own notes"})
     assert "left as it is" in audit("r", "--results", "mine.sqlite", expect=2).stderr
     assert (place / "mine.sqlite").read_text() == "my own notes"
+
+
+@pytest.mark.parametrize("resume", [(), ("--resume",)])
+def test_results_of_a_newer_bindlint_are_left_alone(place: Path, resume: tuple[str, ...]) -> None:
+    write(place / "r", {"a.hlsl": CLEAN})
+    audit("r", "--no-cache")
+    damage("bindlint-audit.sqlite", "PRAGMA user_version=99")
+    before = (place / "bindlint-audit.sqlite").read_bytes()
+    assert "of a newer bindlint and is left as it is" in audit("r", "--no-cache", *resume, expect=2).stderr
+    assert (place / "bindlint-audit.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("resume", "message"), [((), ""), (("--resume",), "is of an older bindlint: everything is analysed again")]
+)
+def test_results_of_an_older_bindlint_are_made_anew(place: Path, resume: tuple[str, ...], message: str) -> None:
+    write(place / "r", {"a.hlsl": CLEAN})
+    first = audit("r", "--no-cache")
+    damage("bindlint-audit.sqlite", "PRAGMA user_version=1")
+    again = audit("r", "--no-cache", *resume)
+    assert message in again.stderr and bool(message) == bool(again.stderr)
+    assert again.stdout == first.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("notes.html", "<title>my own notes</title>", "holds no report of an audit and is left as it is"),
+        ("r.sqlite", None, "cannot hold both the page and the results"),
+        ("r", None, "it is no file"),
+    ],
+)
+def test_a_page_takes_the_place_of_no_other_file(place: Path, name: str, text: str | None, message: str) -> None:
+    write(place, {"r/a.hlsl": CLEAN, **({} if text is None else {name: text})})
+    assert message in audit("r", "--no-cache", "--results", "r.sqlite", "--html", name, expect=2).stderr
+    assert not (place / "r.sqlite").exists(), "told before the work"
+    assert text is None or (place / name).read_text() == text
+
+
+def test_a_page_takes_the_place_of_an_older_one_and_makes_its_folders(place: Path) -> None:
+    write(place, {"r/a.hlsl": CLEAN, "empty.html": ""})
+    for name in ("empty.html", "a/b/page.html"):
+        for _ in range(2):
+            audit("r", "--no-cache", "--results", "c/d/r.sqlite", "--html", name)
+        assert "bindlint audit" in (place / name).read_text()
+
+
+def test_a_folder_without_shaders_is_told(place: Path) -> None:
+    write(place, {"r/readme.md": "", "full/a.hlsl": CLEAN})
+    assert "r: no shader file is in it" in audit("r", "full", "--html", "page.html").stdout
+    assert rows("SELECT kind FROM notes") == [("empty",)]
+    assert "no shader file is in it" in (place / "page.html").read_text()
+    document = json.loads(audit("r", "full", "--format", "json").stdout)
+    assert [[note["kind"] for note in each["notes"]] for each in document["repositories"]] == [[], ["empty"]]
+
+
+def test_shaders_beyond_the_limit_are_told(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(place / "r", {f"s{number}.hlsl": CLEAN for number in range(9)})
+    monkeypatch.chdir(place / "r")
+    found = Discoverer(most_units=5).run()
+    assert len(found.units) == 5 and found.files == 9
+    (note,) = found.notes
+    assert (note.kind, note.message) == ("limit", "4 shaders beyond the first 5 are not analysed")
+    store = Store(place / "r.sqlite", resume=False, tell=print)
+    store.discovered(store.repository(Repository("r", str(place / "r"))), found)
+    assert "r: 4 shaders beyond the first 5 are not analysed" in as_text(summarised(store.database), "r.sqlite", None)
+    store.close()
 
 
 def test_killed_in_the_middle_and_resumed(place: Path) -> None:

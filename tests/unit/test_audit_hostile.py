@@ -50,6 +50,9 @@ def hostile(outside: Path, top: Path) -> None:
         "itself.hlsl": f'#include "itself.hlsl"\n{CLEAN}',
         "message.hlsl": f"#error {MARKUP}</style></title><script>alert(2)</script>{CONTROL}`<b>`\n{CLEAN}",
         "name.hlsl": CLEAN.replace("A", "\uff21\u202e"),
+        "host.cpp": f'#include "../outside/secret.hlsli"\n#include "{outside.as_posix()}/secret.hlsli"\nID3D12Device* d;',
+        "deep.cpp": f"void f(ID3D12Device* d) {{ {'{' * 10_000} }}\nint x = {'(' * 10_000}1;\n",
+        "many.cpp": f"ID3D12Device* d;\n{MARKUP}{CONTROL}\n" + '#include "many.cpp"\n' * 500,
         "root.hlsl": f'[RootSignature("{MARKUP}")]\n{CLEAN}',
         **{f"chain/c{n}.hlsli": f'#include "c{n + 1}.hlsli"\n' for n in range(400)},
         "chain/start.hlsl": f'#include "c0.hlsli"\n{CLEAN}',
@@ -69,7 +72,8 @@ def hostile(outside: Path, top: Path) -> None:
         stream.truncate(200 << 20)
     with open(top / "huge.vcxproj", "wb") as stream:
         stream.truncate(200 << 20)
-    os.mkfifo(top / "pipe.hlsl")
+    for name in ("pipe.hlsl", "pipe.cpp", "pipe.vcxproj"):
+        os.mkfifo(top / name)
 
 
 def _project(outside: Path) -> str:

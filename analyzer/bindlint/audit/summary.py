@@ -292,6 +292,7 @@ def telling_shaders(database: sqlite3.Connection, limit: int) -> Iterator[Shader
             repository,
             signature,
             held and held.document,
+            stage if signature or held else "",
             *sorted((b.cls, b.space, b.lower or 0, b.name) for b in bound),
         )
         if key in seen:
