@@ -50,7 +50,7 @@ def hostile(outside: Path, top: Path) -> None:
         "itself.hlsl": f'#include "itself.hlsl"\n{CLEAN}',
         "message.hlsl": f"#error {MARKUP}</style></title><script>alert(2)</script>{CONTROL}`<b>`\n{CLEAN}",
         "name.hlsl": CLEAN.replace("A", "\uff21\u202e"),
-        "host.cpp": f'#include "../outside/secret.hlsli"\n#include "{outside.as_posix()}/secret.hlsli"\nID3D12Device* d;',
+        "host.cpp": f'#include "../outside/secret.hlsli"\n#include "{outside.as_posix()}/secret.hlsli"\nID3D12Heap* d;',
         "deep.cpp": f"void f(ID3D12Device* d) {{ {'{' * 10_000} }}\nint x = {'(' * 10_000}1;\n",
         "many.cpp": f"ID3D12Device* d;\n{MARKUP}{CONTROL}\n" + '#include "many.cpp"\n' * 500,
         "root.hlsl": f'[RootSignature("{MARKUP}")]\n{CLEAN}',
