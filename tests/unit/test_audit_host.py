@@ -161,7 +161,7 @@ def test_a_program_that_takes_too_long_is_ended_and_told(place: Path) -> None:
         ("one/src", "time"),
         ("two/src", "done"),
     ]
-    assert "the C++ in `one/src`: it took more than 3 s" in done.stdout
+    assert "the C++ in `one/src`: one step of it took more than 3 s" in done.stdout
 
 
 def test_host_code_reads_nothing_from_outside(place: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 from bindlint_grammars.hlsl.limits import Limits
@@ -17,7 +17,7 @@ from bindlint.gather import Gatherer
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding
-from bindlint.model.host import HostSignature
+from bindlint.model.host import HostFile, HostSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import Span
 from bindlint.project.counts import counts_of, why_not_joined
@@ -59,18 +59,21 @@ class RepositoryAnalyser(Analyser):
 
 
 class Joiner:
-    """Reads and judges the programs of the repository that is the working directory."""
+    """Reads and judges the programs of the repository that is the working directory; `step` is called after each file
+    of host code and before each shader that is joined.
+    """
 
-    def __init__(self, analyser: RepositoryAnalyser, engine: Engine, config: Config) -> None:
+    def __init__(self, analyser: RepositoryAnalyser, engine: Engine, config: Config, step: Callable[[], None]) -> None:
+        self._step = step
         self._analyser = analyser
         self._engine = engine
         self._discoverer = Discoverer()
         template = Shader("", roots=include_roots(".", ()))
-        self._gatherer = Gatherer(analyser, config, template, self._discoverer.completed)
+        self._gatherer = Gatherer(analyser, config, template, self._completed)
 
     def analyse(self, program: Program) -> UnitResult:
         self._analyser.files.clear()
-        hosts = [self._gatherer.host(path) for path in program.hosts]
+        hosts = [self._host(path) for path in program.hosts]
         project = self._gatherer.project(hosts, self._discoverer.shaders)
         reports = list(self._engine.check_project(project))
         found = _once(finding for report in reports for finding in report.findings)
@@ -96,6 +99,15 @@ class Joiner:
         read = (file for host in hosts for file in host.files)
         files = tuple(dict.fromkeys((*program.hosts, *program.projects, *read, *self._analyser.files)))
         return UnitResult("done", why, files=files, suppressed=suppressed, program=result)
+
+    def _host(self, path: str) -> HostFile:
+        host = self._gatherer.host(path)
+        self._step()
+        return host
+
+    def _completed(self, shader: Shader) -> Shader:
+        self._step()
+        return self._discoverer.completed(shader)
 
 
 def _once(findings: Iterator[Finding]) -> list[Finding]:

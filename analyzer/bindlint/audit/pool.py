@@ -13,11 +13,13 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from bindlint.audit.worker import READY, Setup, Task, serve
+from bindlint.audit.worker import READY, STEP, Setup, Task, serve
 
 _AHEAD = 4
 """Tasks that wait in a process, so that it need not wait for the next."""
 _START_SECONDS = 120.0
+_STEPS = 10
+"""A task that says that it goes on may take so many times as long as one that does not."""
 _BYTES_AHEAD = 16 << 10
 """A pipe holds 64 KiB: beyond that a task is sent only to a process that is waiting for one."""
 
@@ -41,23 +43,38 @@ class _Process(Generic[_Item]):
         theirs.close()
         self.under_way: deque[tuple[_Item, int]] = deque()
         self.waiting = 0
-        self.since = time.monotonic()
+        self.began = self.since = time.monotonic()
         self.limit = _START_SECONDS
 
     def ready(self, seconds: float) -> None:
         """It has started: from now on it has `seconds` for each task."""
-        self.since, self.limit = time.monotonic(), seconds
+        self.limit = seconds
+        self._begin()
+
+    def _begin(self) -> None:
+        self.began = self.since = time.monotonic()
+
+    def goes_on(self) -> None:
+        """The task is under way: its next step has as much time again, all of them together `_STEPS` times."""
+        self.since = time.monotonic()
 
     @property
     def left(self) -> float:
-        return self.since + self.limit - time.monotonic()
+        return min(self.since + self.limit, self.began + _STEPS * self.limit) - time.monotonic()
+
+    @property
+    def too_long(self) -> str:
+        what = "it took" if self.began == self.since else "one step of it took"
+        if self.began + _STEPS * self.limit <= self.since + self.limit:
+            return f"it took more than {_STEPS * self.limit:g} s and was ended"
+        return f"{what} more than {self.limit:g} s and was ended"
 
     def send(self, item: _Item, data: bytes) -> bool:
         """Hand over a task, where that cannot block."""
         if self.under_way and (len(self.under_way) >= _AHEAD or self.waiting + len(data) > _BYTES_AHEAD):
             return False
         if not self.under_way:
-            self.since = time.monotonic()
+            self._begin()
         self.under_way.append((item, len(data)))
         self.waiting += len(data)
         with contextlib.suppress(OSError):  # where it has just ended, as will be seen when it should answer
@@ -67,7 +84,7 @@ class _Process(Generic[_Item]):
     def answered(self) -> _Item:
         item, size = self.under_way.popleft()
         self.waiting -= size
-        self.since = time.monotonic()
+        self._begin()
         return item
 
     def end(self) -> None:
@@ -82,7 +99,8 @@ def run_tasks(
     """Each item with the bytes that its task gave, in the order in which they are done.
 
     Each process works off one share, and then takes from the end of the longest that is left. An item for which
-    `task_of` gives None is left out. A task that takes more than `seconds` is lost, and its process ended.
+    `task_of` gives None is left out. A task, or one step of it, that takes more than `seconds` is lost, and its process
+    ended.
     """
     packed = msgspec.msgpack.encode(setup)
     queues = [deque(share) for share in shares]
@@ -106,6 +124,9 @@ def run_tasks(
                         if data == READY:
                             process.ready(seconds)
                             continue
+                        if data == STEP:
+                            process.goes_on()
+                            continue
                         yield process.answered(), data
                         continue
                     except (EOFError, OSError):
@@ -116,7 +137,7 @@ def run_tasks(
                             continue
                         lost = Lost("crashed", f"its process ended by itself ({_ending(process.process.exitcode)})")
                 elif process.left <= 0:
-                    lost = Lost("time", f"it took more than {seconds:g} s and was ended")
+                    lost = Lost("time", process.too_long)
                 if lost is not None:
                     item = process.answered()
                     _end(process, queues[number])

@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ LARGEST_RESULT = 32 << 20
 
 READY = b"ready"
 """What a process says first."""
+STEP = b"step"
+"""What a process says when it has done one of the many steps that a program takes."""
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -51,7 +54,7 @@ def serve(connection: Connection, setup: bytes) -> None:
     """Answer tasks until there are no more: bytes in, bytes out, MessagePack both ways."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one ends the others
     gc.set_threshold(50_000, 20, 50)
-    worker = _Worker(msgspec.msgpack.decode(setup, type=Setup))
+    worker = _Worker(msgspec.msgpack.decode(setup, type=Setup), lambda: connection.send_bytes(STEP))
     decode = msgspec.msgpack.Decoder(Task).decode
     import bindlint.bindings.analyse  # noqa: F401 - so that the first shader's time is its own
 
@@ -89,7 +92,8 @@ def _instead(result: Discovery | UnitResult, status: UnitStatus, why: str) -> Di
 
 
 class _Worker:
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, step: Callable[[], None]) -> None:
+        self._step = step
         self._config = setup.config
         self._rules = load_rules()
         self._path: str | None = None
@@ -145,7 +149,7 @@ class _Worker:
         if self._joiner is None:
             from bindlint.audit.joining import Joiner
 
-            self._joiner = Joiner(self._analyser, self._engine, self._config)
+            self._joiner = Joiner(self._analyser, self._engine, self._config, self._step)
         return self._joiner.analyse(program)
 
     def _analysed(self, unit: Unit) -> UnitResult:

@@ -47,7 +47,7 @@ configuration or internal error.
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that analyse.")
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep results of other runs.")
 @click.option("--shader-time", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="SECONDS",
-              help="For one shader file, or the C++ of one program; a process that takes longer is ended.")  # fmt: skip
+              help="For one file; a process that takes longer is ended.")  # fmt: skip
 @click.option("--repository-time", type=click.FloatRange(min=1), default=3600.0, show_default=True, metavar="SECONDS",
               help="For one repository; what is left then is counted as skipped.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(min=0), default=1024, show_default=True, metavar="MB",
