@@ -215,7 +215,9 @@ def test_a_part_of_a_repository_opens_nothing_outside_of_it(folder: Path, name: 
     (folder / ".git").rmdir()
     for path in ("in/.git", "out"):
         (folder / path).mkdir(parents=True)
-    (folder / "in/a.hlsl").write_text(f'#include "h.hlsli"\n{OVERLAP.replace("b : register(t0)", "b")}', encoding="utf-8")
+    (folder / "in/a.hlsl").write_text(
+        f'#include "h.hlsli"\n{OVERLAP.replace("b : register(t0)", "b")}', encoding="utf-8"
+    )
     (folder / "out/h.hlsli").write_text("static const int Secret = 1;\n", encoding="utf-8")
     text = PROJECT if name == "a.vcxproj" else "a.hlsl -T ps --compilerOptionsDXIL=-I../out\n"
     (folder / "in" / name).write_text(text, encoding="utf-8")
