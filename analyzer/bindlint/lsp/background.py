@@ -12,7 +12,7 @@ from threading import Thread
 
 import msgspec
 
-from bindlint.discovery import HOST_SUFFIXES
+from bindlint.discovery import is_host_file
 from bindlint.lsp.documents import Documents
 from bindlint.lsp.joiner import Task, work
 from bindlint.lsp.joint import Joint, is_host
@@ -59,8 +59,10 @@ class Background:
         """Documents, files on disk or settings are not as they were: ask anew after a pause, and for nothing else."""
         paths = tuple(files)
         if not self._is_needed and self._settings.host_files and self._ends < _MOST_ENDS:
-            hosts = any(path.lower().endswith(tuple(HOST_SUFFIXES)) for path in paths)
-            self._is_needed = hosts or any(map(is_host, self._documents().values()))
+            opened = [document for document in self._documents().values() if is_host(document)]
+            self._is_needed = any(map(is_host_file, paths)) or any(
+                is_host_file(document.path, text=document.text.data) for document in opened
+            )
         self._joined = None
         self._pending = msgspec.structs.replace(
             self._pending,
@@ -102,8 +104,8 @@ class Background:
         if not documents:
             self._joined = documents
             return
-        if self._connection is None:
-            self._start()
+        if self._connection is None and not self._start():
+            return
         changed = [path for path in {**self._sent, **small} if small.get(path) is not self._sent.get(path)]
         self._number += 1
         self._asked = {self._number: documents}
@@ -117,14 +119,26 @@ class Background:
         self._sent, self._pending = small, Task(0)
         self._send(task)
 
-    def _start(self) -> None:
+    def _start(self) -> bool:
+        """Start the process, where the system has one to give."""
         context = get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(theirs, self._folders, self._settings), daemon=True)
-        self._process.start()
+        try:
+            ours, theirs = context.Pipe()
+            self._process = context.Process(target=work, args=(theirs, self._folders, self._settings), daemon=True)
+            self._process.start()
+        except OSError as error:
+            self._give_up(f"no process can be had for host code: {error}")
+            return False
         theirs.close()
         self._connection = ours
         Thread(target=self._listen, args=(ours,), daemon=True).start()
+        return True
+
+    def _give_up(self, why: str) -> None:
+        self.stop()
+        self._tell(why)
+        self._take(None)
+        self._news.set()
 
     def _send(self, task: Task) -> None:
         if self._connection is not None:
@@ -161,12 +175,9 @@ class Background:
         if connection is not self._connection:
             return
         self._ends += 1
-        self.stop()
-        self._is_needed = self._ends < _MOST_ENDS
-        self._tell("the process that joins host code and shaders ended by itself")
-        self._take(None)
-        self._news.set()
-        if self._is_needed and self._asked:
+        self._give_up("the process that joins host code and shaders ended by itself")
+        if self._ends < _MOST_ENDS:
+            self._is_needed = True
             self.changed()
 
 
