@@ -32,7 +32,7 @@ def as_text(summary: Summary, results: str, html: str | None) -> str:
         if len(summary.unread) > _MOST_UNREAD:
             lines.append(f"and {len(summary.unread) - _MOST_UNREAD} more reasons")
     if summary.unfollowed:
-        most = sorted(summary.unfollowed, key=lambda each: -each.count)
+        most = sorted(summary.unfollowed, key=lambda each: (not each.lost, -each.count))
         lines += [
             "",
             *columns([("COUNT", "NOT FOLLOWED IN C++", "REPOSITORY"), *map(_unfollowed, most[:_MOST_UNREAD])]),

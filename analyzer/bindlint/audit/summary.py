@@ -91,11 +91,14 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 class Unfollowed(msgspec.Struct, frozen=True):
-    """Why something of the C++ of a repository could not be followed, and how often."""
+    """Why something of the C++ of a repository could not be followed, and how often; `lost`: a whole program was not
+    read to its end.
+    """
 
     repository: str
     reason: str
     count: int
+    lost: bool
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -239,13 +242,13 @@ def _unread(database: sqlite3.Connection) -> Iterator[Unread]:
 def _unfollowed(database: sqlite3.Connection) -> Iterator[Unfollowed]:
     """Programs that were lost, then what could not be followed in the others; by repository, most often first."""
     query = (
-        "SELECT r.name, 'the C++ in `' || u.file || '`: ' || u.why, count(*), 0 AS place FROM units u"
-        " JOIN repositories r ON r.id=u.repository WHERE u.kind='program' AND u.why<>'' GROUP BY 1, 2"
-        " UNION ALL SELECT r.name, f.reason, sum(f.count), 1 FROM unfollowed f JOIN units u ON u.id=f.unit"
-        " JOIN repositories r ON r.id=u.repository GROUP BY 1, 2 ORDER BY 1, 4, 3 DESC, 2"
+        "SELECT r.name, 'the C++ in `' || u.file || '`: ' || u.why, count(*), u.status<>'done' AS lost FROM units u"
+        " JOIN repositories r ON r.id=u.repository WHERE u.kind='program' AND u.why<>'' GROUP BY 1, 2, 4"
+        " UNION ALL SELECT r.name, f.reason, sum(f.count), 0 FROM unfollowed f JOIN units u ON u.id=f.unit"
+        " JOIN repositories r ON r.id=u.repository GROUP BY 1, 2 ORDER BY 1, 4 DESC, 3 DESC, 2"
     )
-    for repository, reason, count, _ in database.execute(query):
-        yield Unfollowed(repository, reason, count)
+    for repository, reason, count, lost in database.execute(query):
+        yield Unfollowed(repository, reason, count, bool(lost))
 
 
 class ShaderRow(msgspec.Struct, frozen=True):
