@@ -173,9 +173,13 @@ def test_subscripts_of_every_dimension_and_on_the_way_to_leaves() -> None:
     ]
 
 
-MERGES = (
-    "Texture2D<float4> a : register(t0), b : register(t1), c[4] : register(t2);RWBuffer<float4> d; Buffer<float4> e;"
-)
+MERGES = """
+Texture2D<float4> a : register(t0), b : register(t1), c[4] : register(t2);
+RWBuffer<float4> d;
+Buffer<float4> e;
+static Texture2D<float4> s;
+void set(out Texture2D<float4> given) { given = a; }
+"""
 
 
 @pytest.mark.parametrize(
@@ -200,6 +204,9 @@ MERGES = (
         ("RWBuffer<float4> t; t[0] = 1; return 1;", ("",), True),
         ("a = b; return 1;", ("a", "b"), True),
         ("c[1] = a; return 1;", ("c", "a"), True),
+        ("return s.Load(0);", ("",), True),
+        ("s = a; return s.Load(0);", (), False),
+        ("set(s); return s.Load(0);", (), False),
         ("d[input] = e[input]; return 1;", (), False),
         ("if (false) a = b; return a.Load(0);", (), False),
         ("for (uint k = 0; k < 2; ++k) { Texture2D<float4> t = a; if (k) t = b; t.Load(0); } return 1;", (), False),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bindlint.model.binding import MergedResource
 from bindlint.model.resource_types import RESOURCE_TYPES
 from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Local, Ref, Select, Step
 from bindlint.usage.details.merges import Merges, assignments
 from bindlint.usage.link import Program
-from bindlint.usage.liveness.needs import HEAPS
+from bindlint.usage.liveness.needs import HEAPS, Global
 from bindlint.usage.symbols import FunctionSymbol, VariableSymbol, by_count
 
 
@@ -28,6 +28,7 @@ def merged_resources(program: Program) -> Iterator[MergedResource]:
             yield from _assigned_globals(merges)
         for number in own:
             yield from _unset(merges, number)
+    yield from _unset_statics(program, names)
 
 
 def _assigned_globals(merges: Merges) -> Iterator[MergedResource]:
@@ -38,6 +39,27 @@ def _assigned_globals(merges: Merges) -> Iterator[MergedResource]:
                 name, source = merges.source(atom.target), merges.source(atom.value)
                 if name and source and name != source and _is_register(merges, atom.target):
                     yield merges.merged(name, [name, source], [])
+
+
+def _unset_statics(program: Program, names: set[str]) -> Iterator[MergedResource]:
+    """Static globals that an entry point needs and no function that may run gives a value."""
+    needed = {need.symbol for need in program.needs if isinstance(need, Global) and need.symbol.static}
+    for symbol in sorted(needed, key=lambda symbol: symbol.variable.name):
+        resolved = program.table.resolve_type(symbol.variable.type, symbol.scope)
+        known, name = resolved.resource, symbol.variable.name
+        if known is None or known.cls == "b" or symbol.variable.initializer is not None:
+            continue
+        named = [
+            Merges(program.table, function, dead, names, False)
+            for function, dead in program.reached.items()
+            if name in function.body.free
+        ]
+
+        def is_it(atom: Atom, name: str = name) -> bool:
+            return isinstance(atom, Ref) and atom.local < 0 and atom.name.rsplit("::", 1)[-1] == name
+
+        if not any(_mentions(merges, step, is_it)[1] for merges in named for step in merges.live.values()):
+            yield MergedResource(name, named[0].function.function.name if named else "", symbol.span, ("",), True)
 
 
 def _is_resource(local: Local) -> bool:
@@ -52,10 +74,10 @@ def _unset(merges: Merges, number: int) -> Iterator[MergedResource]:
     for index, step in merges.live.items():
         whole = [value for target, value in assignments(step) if target == number]
         given += ((index, step, value) for value in whole)
-        found = _reads(merges, step, number)
-        if found is None:
+        reads, writes = _mentions(merges, step, lambda atom: isinstance(atom, Ref) and atom.local == number)
+        if writes > len(whole):
             return
-        if found > 0:
+        if reads > 0:
             read.append((index, step))
     if not given and read:
         yield merges.merged(merges.named(number), [""], [])
@@ -69,26 +91,21 @@ def _unset(merges: Merges, number: int) -> Iterator[MergedResource]:
             yield merges.merged(merges.named(number), [source, ""], conditions)
 
 
-def _reads(merges: Merges, step: Step, number: int) -> int | None:
-    """How often a step reads a local; None where it may give it a value in another way than by an assignment."""
-    found = 0
+def _mentions(merges: Merges, step: Step, is_it: Callable[[Atom], bool]) -> tuple[int, int]:
+    """How often a step reads a variable, and how often it may give it another value."""
+    reads = writes = 0
     for atom in _atoms(step.value):
         if isinstance(atom, Ref):
-            found += atom.local == number
+            reads += is_it(atom)
+        elif isinstance(atom, Assign):
+            target = atom.target[-1] if atom.target else None
+            if isinstance(target, Ref) and is_it(target) and not target.members:
+                reads -= 1
+                writes += 1
         elif isinstance(atom, Call) and atom.receiver is None:
             for position, argument in enumerate(atom.arguments):
-                names_it = any(isinstance(a, Ref) and a.local == number for a in argument)
-                if names_it and _may_write(merges, atom, position):
-                    return None
-        elif isinstance(atom, Assign) and atom.target and _is_whole(atom.target[-1], number):
-            if atom not in step.value or len(atom.target) != 1 or atom.reads:
-                return None
-            found -= 1
-    return found
-
-
-def _is_whole(atom: Atom, number: int) -> bool:
-    return isinstance(atom, Ref) and atom.local == number and not atom.members
+                writes += any(map(is_it, argument)) and _may_write(merges, atom, position)
+    return reads, writes
 
 
 def _may_write(merges: Merges, call: Call, position: int) -> bool:
