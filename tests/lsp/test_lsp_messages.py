@@ -152,3 +152,27 @@ async def test_a_document_that_is_too_large_is_told_and_holds_up_nobody(server: 
     told = [each["params"] for each in server.said if each.get("method") == "textDocument/publishDiagnostics"]
     (found,) = next(each["diagnostics"] for each in told if each["uri"] == large)
     assert "3000000 characters" in found["message"] and "bindlint check" in found["message"]
+
+
+async def test_a_request_does_not_wait_for_what_is_said_of_another_document(server: Server, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    await server.ask("initialize", params=INITIALIZE | {"rootUri": tmp_path.as_uri()})
+    long, small = (tmp_path / "long.hlsl").as_uri(), (tmp_path / "small.hlsl").as_uri()
+    many = SHADER + "".join(f"Texture2D T{number} : register(t{number + 1});\n" for number in range(14_000))
+
+    def published() -> list[int]:
+        return [each["params"]["version"] for each in server.said if each.get("params", {}).get("uri") == long]
+
+    for uri, text in ((small, SHADER), (long, many)):
+        item = {"uri": uri, "languageId": "hlsl", "version": 1, "text": text}
+        await server.tell("textDocument/didOpen", {"textDocument": item})
+    while published() != [1]:
+        await server.hear()
+    document = {"uri": long, "version": 2}
+    await server.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": f"{many} "}]})
+    place = {"textDocument": {"uri": small}, "position": {"line": 0, "character": 10}}
+    hovered = await server.ask("textDocument/hover", params=place)
+    assert "**A**" in hovered["result"]["contents"]["value"]
+    assert published() == [1], "the answer comes before what is found in the other document"
+    while published() != [1, 2]:
+        await server.hear()
