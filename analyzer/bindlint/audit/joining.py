@@ -17,7 +17,7 @@ from bindlint.gather import Gatherer
 from bindlint.manifest import include_roots
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding
-from bindlint.model.host import HostFile, HostSignature
+from bindlint.model.host import HostSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import Span
 from bindlint.project.counts import counts_of, why_not_joined
@@ -68,13 +68,19 @@ class Joiner:
         self._analyser = analyser
         self._engine = engine
         self._discoverer = Discoverer()
-        template = Shader("", roots=include_roots(".", ()))
-        self._gatherer = Gatherer(analyser, config, template, self._completed)
+        self._config = config
+        self._template = Shader("", roots=include_roots(".", ()))
+        self._completed = _stepping(step, self._discoverer)
 
     def analyse(self, program: Program) -> UnitResult:
         self._analyser.files.clear()
-        hosts = [self._host(path) for path in program.hosts]
-        project = self._gatherer.project(hosts, self._discoverer.shaders)
+        # Programs have no header in common: what is read of one is let go of with it.
+        gatherer = Gatherer(self._analyser, self._config, self._template, self._completed)
+        hosts = []
+        for path in program.hosts:
+            hosts.append(gatherer.host(path))
+            self._step()
+        project = gatherer.project(hosts, self._discoverer.shaders)
         reports = list(self._engine.check_project(project))
         found = _once(finding for report in reports for finding in report.findings)
         suppressed = sum(len(report.suppressed) for report in reports)
@@ -100,14 +106,13 @@ class Joiner:
         files = tuple(dict.fromkeys((*program.hosts, *program.projects, *read, *self._analyser.files)))
         return UnitResult("done", why, files=files, suppressed=suppressed, program=result)
 
-    def _host(self, path: str) -> HostFile:
-        host = self._gatherer.host(path)
-        self._step()
-        return host
 
-    def _completed(self, shader: Shader) -> Shader:
-        self._step()
-        return self._discoverer.completed(shader)
+def _stepping(step: Callable[[], None], discoverer: Discoverer) -> Callable[[Shader], Shader]:
+    def completed(shader: Shader) -> Shader:
+        step()
+        return discoverer.completed(shader)
+
+    return completed
 
 
 def _once(findings: Iterator[Finding]) -> list[Finding]:

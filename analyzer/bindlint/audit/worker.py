@@ -134,9 +134,10 @@ class _Worker:
         from bindlint.audit.joining import RepositoryAnalyser
 
         os.chdir(path)
+        self._path = self._analyser = self._engine = self._joiner = None
+        gc.collect()  # what was read of another repository goes before this one is read
         limits = {name.replace("-", "_"): value for name, value in self._config.limits.items()}
         self._analyser = analyser = RepositoryAnalyser(Limits(**limits))
-        self._joiner = None
 
         def source(file: str) -> SourceText | None:
             return analyser.source(file)
