@@ -19,6 +19,8 @@ from bindlint.paths import is_inside
 
 COMMANDS_NAME = "compile_commands.json"
 SUFFIXES = (*PROJECT_SUFFIXES, SHADERMAKE_SUFFIX)
+_PROJECT_SUFFIX = ".vcxproj"
+"""Items that projects share are compiled by the projects that import them."""
 _SHADERMAKE = re.compile(rb"^[ \t]*[^#/\s]\S*[ \t].*-T[ \t]", re.M)
 _ANY_NAME = re.compile(rb"fxcompile[^>]*[*?]|\.vcxitems")
 """Of a project in which a shader need not be named to be compiled."""
@@ -98,7 +100,7 @@ def _is_manifest(path: str) -> bool:
     name = os.path.basename(path).lower()
     if name.endswith(SHADERMAKE_SUFFIX):
         return _SHADERMAKE.search(beginning(path, LARGEST)) is not None
-    return name.endswith(PROJECT_SUFFIXES) or name == COMMANDS_NAME
+    return name.endswith(_PROJECT_SUFFIX) or name == COMMANDS_NAME
 
 
 def named_manifests(folders: Sequence[str], named: Iterable[str]) -> Iterator[str]:
