@@ -8,6 +8,7 @@ import msgspec
 
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.syntax import (
+    UNKNOWN,
     Assign,
     Atom,
     Body,
@@ -100,22 +101,22 @@ class ExpressionParser:
     def substituted(self, words: tuple[str | int, ...], constants: set[int], depth: int) -> str:
         """A text with its locals replaced by what they are known to be."""
         if not self.tells(words):
-            return "__unknown"
+            return UNKNOWN
         out: list[str] = []
         for word in words:
             if isinstance(word, str):
                 out.append(word)
             elif word in self.assigned or depth > _MAX_SUBSTITUTION:
-                out.append("__unknown")
+                out.append(UNKNOWN)
             elif word < self.parameters:
                 constants.add(word)
                 out.append(parameter_name(word))
             elif word in self.values:
                 out.append(f"({self.substituted(self.words[self.values[word]], constants, depth + 1)})")
             else:
-                out.append("__unknown")
+                out.append(UNKNOWN)
         text = " ".join(out)
-        return text if len(text) < 2000 else "__unknown"
+        return text if len(text) < 2000 else UNKNOWN
 
     def tells(self, words: tuple[str | int, ...]) -> bool:
         """Whether all locals in a text may have known values, or need not."""

@@ -105,6 +105,9 @@ class Region(msgspec.Struct, gc=False, frozen=True):
     end: int
 
 
+UNKNOWN = "__unknown"
+"""How what has no known value is written in a body's texts."""
+
 UNREACHABLE = -1
 """The control of regions behind a jump that is always taken."""
 

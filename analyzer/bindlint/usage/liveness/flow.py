@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Set
+from functools import cached_property
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.bodies.syntax import Step
 from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs, Output, Summary, Use, Var
-from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
-from bindlint.usage.liveness.stores import Stores, Ways
+from bindlint.usage.liveness.paths import OTHERS, inside, join
+from bindlint.usage.liveness.stores import EVERYTHING, UNSTORED, Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
 
 Seed = tuple[Needs, int]
@@ -17,17 +19,22 @@ Seed = tuple[Needs, int]
 Given = tuple[list[Seed], dict[str, list[Seed]], bool]
 """What a variable takes as a whole, what its fields take, and whether it takes from itself in a circle."""
 
+Reached = tuple[Set[Need], Set[int]]
+"""Needs and the steps that they come from."""
+
 
 class Flow:
     """What the steps of one body define: a variable is what any step gives it that no later one overwrites for sure.
 
-    A step that is live makes the conditions live under which it runs, and those of returns before it. A loop that is
-    live keeps what circles in it: branches that decide what decides them again are never removed (tried with DXC).
+    `inputs` are the numbers of the locals that hold something at the call. First each step is begun and what it does
+    is noted; then closures are asked for. A step that is live makes the conditions live under which it runs, and those
+    of returns before it. A loop that is live keeps what circles in it: branches that decide what decides them again are
+    never removed (tried with DXC).
     """
 
-    def __init__(self, steps: tuple[Step, ...], is_input: Callable[[int], bool]) -> None:
+    def __init__(self, steps: tuple[Step, ...], inputs: Set[int]) -> None:
         self.steps = steps
-        self.is_input = is_input
+        self.inputs = inputs
         self.at = 0
         self.stores: dict[int, Stores] = {}
         self.writes: dict[tuple[VariableSymbol, str], list[Seed]] = {}
@@ -38,12 +45,22 @@ class Flow:
         self.branching = {i for i, step in enumerate(steps) if step.branches}
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
+        self._ways: Ways = ()
+        self._repeats = False
         self._repeated: dict[int, set[Need]] = {}
-        self._circles: dict[int, list[int]] = {}
-        self._jumps: list[int] | None = None
-        self._controls: dict[int, tuple[Needs, list[int]]] = {}
+        self._followed: dict[Var, Reached] = {}
+        self._controls: dict[int, Reached] = {}
+        self._circles: dict[int, Reached] = {}
+        self._itself: dict[int, bool] = {}
 
     # -- noting
+
+    def begin(self, index: int) -> None:
+        """What is noted from here on is done by that step."""
+        step = self.steps[index]
+        self.at = index
+        self._ways = self._taken(step.controls) if self.dead else step.controls
+        self._repeats = bool(step.loops) or step.kind == "loop"
 
     def define(self, number: int, field: str, needs: Needs) -> None:
         self._stores(number).store(field, needs, self.at)
@@ -65,7 +82,7 @@ class Flow:
 
     def _repeat(self, needs: Iterable[Need]) -> None:
         """A step in a loop needs that for what it stores."""
-        if self.steps and self.steps[self.at].loops:
+        if self._repeats and self.steps[self.at].loops:
             self._repeated.setdefault(self.at, set()).update(needs)
 
     def effect(self, needs: Needs) -> None:
@@ -80,13 +97,14 @@ class Flow:
 
     def overwrite(self, number: int, field: str) -> None:
         """This step gives a field a new value whenever what follows it in its block runs."""
-        self._stores(number).overwrite(field, self.at, self._ways(self.at))
+        self._stores(number).overwrite(field, self.at, self._ways)
 
     def var(self, number: int, field: str, kind: AccessKind) -> Var:
         """What a local holds when this step reads it."""
-        step = self.steps[self.at]
-        repeats = bool(step.loops) or step.kind == "loop"
-        return Var(number, field, kind, self._stores(number).view(self.at, self._ways(self.at), repeats))
+        stores = self.stores.get(number)
+        if stores is None:
+            return Var(number, field, kind, EVERYTHING if self._repeats else UNSTORED)
+        return Var(number, field, kind, stores.view(self.at, self._ways, self._repeats))
 
     def is_stored(self, number: int) -> bool:
         """Whether any step so far has given a local a value."""
@@ -99,11 +117,8 @@ class Flow:
             found = self.stores[number] = Stores()
         return found
 
-    def _ways(self, index: int) -> Ways:
-        """The branches that a step stands in, without those that are always taken."""
-        controls = self.steps[index].controls
-        if not self.dead:
-            return controls
+    def _taken(self, controls: Ways) -> Ways:
+        """The branches without those that are always taken."""
         return tuple(
             (control, branch)
             for control, branch in controls
@@ -117,47 +132,46 @@ class Flow:
 
     def closure(self, seeds: Iterable[Seed]) -> Needs:
         """All that the seeds need, through locals, copies and the conditions that the steps run under."""
-        found: set[Need] = set()
-        work: list[Need] = []
-        steps: list[int] = []
-        for needs, index in seeds:
-            work.extend(needs)
-            steps.append(index)
-        self._walk(work, steps, found, circles=True)
-        return frozenset(found)
+        needs: set[Need] = set()
+        steps: set[int] = set()
+        for needed, index in seeds:
+            needs |= needed
+            steps.add(index)
+        self._reach(needs, steps, circles=bool(self.branching))
+        return _not_local(needs)
 
-    def _walk(self, work: list[Need], steps: list[int], found: set[Need], circles: bool) -> set[int]:
-        """Adds what `work` and the steps need to `found`; returns the steps that give it.
+    def _reach(self, needs: set[Need], steps: set[int], circles: bool, until: int = -1) -> None:
+        """Adds to needs and steps all that they need in turn; goes no further once the step `until` is among them.
 
         Without `circles` what circles in loops is left out.
         """
-        seen: set[Need] = set()
-        seen_steps: set[int] = set()
-        while work or steps:
-            while steps:
-                index = steps.pop()
-                if index not in seen_steps:
-                    seen_steps.add(index)
-                    needs, others = self._controls.get(index) or self._control(index)
-                    work.extend(needs)
-                    steps.extend(others)
-                    for loop in self.steps[index].loops if circles and self.branching else ():
-                        for circle in self._circling(loop):
-                            work.extend(self._decided_by(circle))
-                            steps.append(circle)
-            if work:
+        work, waiting = list(needs), list(steps)
+        loops: set[int] = set()
+        while (work or waiting) and until not in steps:
+            if waiting:
+                index = waiting.pop()
+                more = [self._controls.get(index) or self._control(index)]
+                if circles and not loops.issuperset(self.steps[index].loops):
+                    more += map(self._circling, self.steps[index].loops)
+                    loops.update(self.steps[index].loops)
+            else:
                 need = work.pop()
-                if need not in seen:
-                    seen.add(need)
-                    self._follow(need, found, work, steps)
-        return seen_steps
+                if not isinstance(need, Var):
+                    continue
+                more = [self._followed.get(need) or self._follow(need)]
+            for needed, others in more:
+                work += needed - needs
+                needs |= needed
+                waiting += others - steps
+                steps |= others
 
-    def _circling(self, loop: int) -> list[int]:
-        """The steps of a loop that branch and decide, in a later round, how they branch."""
+    def _circling(self, loop: int) -> Reached:
+        """The steps of a loop that branch and decide, in a later round, how they branch; with what decides that."""
         found = self._circles.get(loop)
         if found is None:
-            inside = [i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i])]
-            found = self._circles[loop] = [i for i in inside if self._decides_itself(i)]
+            inside = (i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i]))
+            steps = frozenset(i for i in inside if self._decides_itself(i))
+            found = self._circles[loop] = NOTHING.union(*map(self._decided_by, steps)), steps
         return found
 
     def stand(self) -> Needs:
@@ -174,14 +188,17 @@ class Flow:
             found |= self._keep_loops(needs, {index})
         return frozenset(need for need in found if isinstance(need, Input | Global))
 
-    def _keep_loops(self, needs: Needs, own: set[int]) -> set[Need]:
+    def _keep_loops(self, needs: Needs, own: set[int]) -> Needs:
         """Keeps those that give something of what a loop needs; returns all of that."""
-        found: set[Need] = set()
-        for i in self._walk(list(needs), [], found, circles=False):
-            if i not in own and self._loops(i):
+        reached: set[Need] = set(needs)
+        steps: set[int] = set()
+        self._reach(reached, steps, circles=False)
+        found = _not_local(reached)
+        for i in steps - own:
+            if self._loops(i):
                 # Which of a function's loops gives what is not known here.
                 whole = self.steps[i].kind != "loop" and i in self.looping
-                self.effects.append((frozenset((EFFECT, *(found if whole else ()))), i))
+                self.effects.append((found | {EFFECT} if whole else frozenset((EFFECT,)), i))
         symbols = {need.symbol for need in found if isinstance(need, Global)}
         for (symbol, _), seeds in self.writes.items() if symbols else ():
             for given, i in seeds:
@@ -196,53 +213,57 @@ class Flow:
         return self.conditions[index] if index in self.conditions else self._repeated.get(index, ())
 
     def _decides_itself(self, index: int) -> bool:
-        reached = self._walk(list(self._decided_by(index)), [], set(), circles=False)
-        return any(i == index or any(control == index for control, _ in self.steps[i].controls) for i in reached)
+        found = self._itself.get(index)
+        if found is None:
+            steps: set[int] = set()
+            self._reach(set(self._decided_by(index)), steps, circles=False, until=index)
+            found = self._itself[index] = index in steps
+        return found
 
-    def _control(self, index: int) -> tuple[Needs, list[int]]:
+    def _control(self, index: int) -> Reached:
         """What keeps a live step: the conditions around it, and the jumps that may pass it over."""
         step = self.steps[index]
-        steps = [condition for condition, _ in step.controls]
-        needs = NOTHING.union(*(self.conditions.get(condition, NOTHING) for condition in steps))
-        if self._jumps is None:
-            self._jumps = self._conditional_jumps()
-        for other in self._jumps:
-            jump = self.steps[other]
-            if jump.kind == "jump":
-                if jump.loops and jump.loops[-1] in step.loops:
-                    steps.append(other)
-            elif other < index or (jump.loops and jump.loops[0] in step.loops):
-                steps.append(other)
-        self._controls[index] = needs, steps
-        return needs, steps
+        steps = {condition for condition, _ in step.controls}
+        needs = NOTHING.union(*[self.conditions[i] for i in steps if i in self.conditions]) if steps else NOTHING
+        returns, leaving = self._jumps
+        earlier = bisect_left(returns, index)
+        if earlier:
+            # Which are before that one keep it in turn.
+            steps.add(returns[earlier - 1])
+        for loop in step.loops:
+            steps.update(leaving.get(loop, ()))
+        found = self._controls[index] = needs, steps
+        return found
 
-    def _conditional_jumps(self) -> list[int]:
-        return [
-            i for i, s in enumerate(self.steps) if s.kind in ("jump", "return") and s.controls and not self.is_dead(s)
-        ]
+    @cached_property
+    def _jumps(self) -> tuple[list[int], dict[int, list[int]]]:
+        """The conditional returns, and by loop the conditional jumps that may keep what is in it from running again."""
+        returns: list[int] = []
+        leaving: dict[int, list[int]] = {}
+        for index, step in enumerate(self.steps):
+            if step.kind in ("jump", "return") and step.controls and not self.is_dead(step):
+                if step.kind == "return":
+                    returns.append(index)
+                if step.loops:
+                    leaving.setdefault(step.loops[0 if step.kind == "return" else -1], []).append(index)
+        return returns, leaving
 
-    def _follow(self, need: Need, found: set[Need], work: list[Need], steps: list[int]) -> None:
-        if not isinstance(need, Var):
-            found.add(need)
-            return
+    def _follow(self, need: Var) -> Reached:
+        """What a local may hold, and the steps that give it that."""
         number, name, kind, view = need
+        needs: set[Need] = set()
+        steps: set[int] = set()
         stores = self.stores.get(number)
-        if stores is None:
-            if self.is_input(number):
-                found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
-            return
-        for field, source, index in stores.copied(name, view):
-            if overlap(field, name):
-                work.append(_part(source, inside(name, field) or "", kind))
-                steps.append(index)
-        nested = "." in name
-        for field in stores.fields:
-            if not name or not field or field == name or ((nested or "." in field) and overlap(field, name)):
-                for needs, index in stores.stored(field, name, view):
-                    work.extend(needs if kind == "read" else _touched(needs, kind))
-                    steps.append(index)
-        if self.is_input(number) and stores.keeps_input(name, view):
-            found.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
+        for field, source, index in stores.copied(name, view) if stores is not None else ():
+            needs.add(_part(source, inside(name, field) or "", kind))
+            steps.add(index)
+        for _, given, index in stores.stored(name, view) if stores is not None else ():
+            needs.update(given if kind == "read" else _touched(given, kind))
+            steps.add(index)
+        if number in self.inputs and (stores is None or stores.keeps_input(name, view)):
+            needs.add(Input(number, name.removesuffix(OTHERS).rstrip("."), kind))
+        found = self._followed[need] = needs, steps
+        return found
 
     def output(self, number: int, path: str = "") -> Output:
         """What steps give a local (or a field of it), field by field; not what a parameter held at the call."""
@@ -263,14 +284,11 @@ class Flow:
         circular = False
         seen.add((number, path))
         stores = self._stores(number)
-        for field in stores.fields:
+        for field, needs, index in stores.stored(path, view):
             below = inside(field, path)
-            if below is not None:
-                (fields.setdefault(below, []) if below else base).extend(stores.stored(field, path, view))
+            (fields.setdefault(below, []) if below else base).append((needs, index))
         for field, source, index in stores.copied(path, view):
-            below = inside(field, path)
-            if below is None:
-                continue
+            below = inside(field, path) or ""
             rest = part = _part(source, "" if below else inside(path, field) or "", "read")
             if isinstance(part, Var):
                 if (part.number, part.field) in seen:
@@ -297,11 +315,15 @@ class Flow:
                 continue
             own, parts, _ = self._given(place.number, place.field, place.view, set())
             base += [*own, (NOTHING, index)]
-            if self.is_input(place.number) and self._stores(place.number).keeps_input(place.field, place.view):
+            if place.number in self.inputs and self._stores(place.number).keeps_input(place.field, place.view):
                 base.append((frozenset((Input(place.number, place.field, "read"),)), index))
             for name, seeds in parts.items():
                 fields.setdefault(name, []).extend(seeds)
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
+
+
+def _not_local(needs: Iterable[Need]) -> Needs:
+    return frozenset([need for need in needs if not isinstance(need, Var)])
 
 
 def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:

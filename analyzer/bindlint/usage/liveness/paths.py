@@ -38,4 +38,4 @@ def inside(path: str, other: str) -> str | None:
 
 def overlap(one: str, other: str) -> bool:
     """Whether two paths have something in common."""
-    return inside(one, other) is not None
+    return one == other or not one or not other or one.startswith(other + ".") or other.startswith(one + ".")

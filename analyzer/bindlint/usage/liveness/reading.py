@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
-from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step, select_control
+from bindlint.usage.bodies.syntax import UNKNOWN, Assign, Body, Call, Expr, Ref, Select, Step, select_control
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.certainty import Certainty
 from bindlint.usage.liveness.flow import Flow
@@ -47,21 +47,18 @@ class BodyReader:
         self.scope = function.scope
         self.owner = self.table.owner(function)
         self.walker = Walker(self.table, body, self.scope, self.owner)
-        self.flow = Flow(body.steps, self._is_input)
+        given = {n for n, p in enumerate(self.parameters) if p.modifiers & {"in", "out", "inout"} != {"out"}}
+        self.flow = Flow(body.steps, {THIS, *given})
         self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
-
-    def _is_input(self, number: int) -> bool:
-        if 0 <= number < len(self.parameters):
-            return self.parameters[number].modifiers & {"in", "out", "inout"} != {"out"}
-        return number == THIS
+        self.values: dict[int, int | None] = {}
 
     def summary(self) -> Summary:
         flow, certainty = self.flow, Certainty(self)
         for index, step in enumerate(self.body.steps):
             if flow.is_dead(step):
                 continue
-            flow.at = index
+            flow.begin(index)
             self.step(index, step)
             certainty.step(step)
             if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
@@ -97,9 +94,11 @@ class BodyReader:
 
     def value_of(self, text: int) -> int | None:
         """The value of one of the body's texts, None where it is not known."""
-        if text < 0 or not self.body.texts[text]:
+        if text < 0 or self.body.texts[text] in ("", UNKNOWN):
             return None
-        return self.table.evaluate(self.body.texts[text], self.constants, self.scope)
+        if text not in self.values:
+            self.values[text] = self.table.evaluate(self.body.texts[text], self.constants, self.scope)
+        return self.values[text]
 
     def step(self, index: int, step: Step) -> None:
         if step.kind == "assign":
@@ -164,7 +163,10 @@ class BodyReader:
         found: set[Need] = set()
         for atom in expression:
             if isinstance(atom, Ref):
-                found |= self.reference(atom, "read")
+                if atom.local >= 0 and not atom.members:
+                    found.add(self.flow.var(atom.local, "", "read"))
+                else:
+                    found |= self.reference(atom, "read")
             elif isinstance(atom, Call):
                 found |= self.call(atom).field(self.result_path(atom))
             elif isinstance(atom, Select):
@@ -189,9 +191,6 @@ class BodyReader:
             for operator in self.walker.walk(ref).operators:
                 call = Call(operator.function.name, ref.indices[-1:])
                 found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
-        if ref.local >= 0 and not ref.members:
-            found.add(self.flow.var(ref.local, "", kind))
-            return found
         place = self.walker.place(ref)
         if place is not None:
             found.add(self.flow.var(place.number, place.path, kind))

@@ -8,13 +8,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from bindlint.usage.liveness.needs import Needs, Use, Var
-from bindlint.usage.liveness.paths import inside
+from bindlint.usage.liveness.paths import inside, overlap
 
 Ways = tuple[tuple[int, bool], ...]
 """The branches that a step stands in, outermost first."""
 
 EVERYTHING = 0
 """The view of a read that may find whatever is ever stored."""
+
+UNSTORED = 1
+"""The view of a read before anything is stored."""
 
 _MAX_SCAN = 64
 _EXACT = 16
@@ -44,8 +47,8 @@ class Stores:
         self.copies: list[tuple[tuple[str, Var | Use], int, int]] = []
         self.count = 0
         self._overwritings: list[Overwriting] = []
-        self._views: list[tuple[dict[str, int], int | None]] = [({}, None)]
-        self._numbers: dict[tuple[int, int | None], int] = {}
+        self._views: list[tuple[dict[str, int], int | None]] = [({}, None), ({}, 0)]
+        self._numbers: dict[tuple[int, int | None], int] = {(-1, None): EVERYTHING, (-1, 0): UNSTORED}
 
     def store(self, field: str, needs: Needs, step: int) -> None:
         self.fields.setdefault(field, []).append((needs, step, self.count))
@@ -85,8 +88,6 @@ class Stores:
         return self._views[view][0]
 
     def _view(self, number: int, until: int | None) -> int:
-        if number < 0 and until is None:
-            return EVERYTHING
         found = self._numbers.get((number, until))
         if found is None:
             found = self._numbers[number, until] = len(self._views)
@@ -103,22 +104,23 @@ class Stores:
 
     # -- reading
 
-    def stored(self, field: str, name: str, view: int) -> Iterator[tuple[Needs, int]]:
-        """What a read of `name` may find of what was stored in a field that it meets, with the steps."""
-        stored = self.fields[field]
-        if view == EVERYTHING:
-            yield from ((needs, step) for needs, step, _ in stored)
-            return
-        start, end = self._window(field, name, view)
-        for i in range(bisect_left(stored, start, key=_position), bisect_left(stored, end, key=_position)):
-            yield stored[i][:2]
+    def stored(self, name: str, view: int) -> Iterator[tuple[str, Needs, int]]:
+        """What a read of `name` may find of what was stored in the fields that it meets, with the steps."""
+        for field, stored in self.fields.items():
+            if overlap(field, name):
+                start, end = self._window(field, name, view)
+                first = bisect_left(stored, start, key=_position) if start else 0
+                last = bisect_left(stored, end, key=_position) if end < self.count else len(stored)
+                for needs, step, _ in stored[first:last]:
+                    yield field, needs, step
 
     def copied(self, name: str, view: int) -> Iterator[tuple[str, Var | Use, int]]:
-        """The fields that copies gave a value, which a read of `name` may find: where they meet is not asked."""
+        """What a read of `name` may find of what copies gave the fields that it meets, with the steps."""
         for (field, source), step, position in self.copies:
-            start, end = self._window(field, name, view)
-            if start <= position < end:
-                yield field, source, step
+            if overlap(field, name):
+                start, end = self._window(field, name, view)
+                if start <= position < end:
+                    yield field, source, step
 
     def keeps_input(self, name: str, view: int) -> bool:
         """Whether a read may find what the variable held at the call."""
@@ -127,7 +129,10 @@ class Stores:
     def _window(self, field: str, name: str, view: int) -> tuple[int, int]:
         first, until = self._views[view]
         part = field if len(field) > len(name) else name
-        start = max((at for path, at in first.items() if _covers(path, part)), default=0)
+        start = 0
+        for path, at in first.items():
+            if at > start and _covers(path, part):
+                start = at
         return start, self.count if until is None else until
 
 

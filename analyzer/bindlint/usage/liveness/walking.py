@@ -80,7 +80,10 @@ class Walker:
         return True
 
     def variable(self, name: str) -> VariableSymbol | None:
-        return next((s for s in self.table.visible(name, self.scope) if isinstance(s, VariableSymbol)), None)
+        for symbol in self.table.visible(name, self.scope):
+            if isinstance(symbol, VariableSymbol):
+                return symbol
+        return None
 
     def local_type(self, number: int) -> ResolvedType:
         found = self.types.get(number)
