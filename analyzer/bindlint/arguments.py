@@ -143,10 +143,10 @@ def decode_text(data: bytes) -> str:
     return data.decode(encoding, "replace")
 
 
-def parse_arguments(words: Sequence[str], directory: str = "", within: str = "") -> Arguments:
+def parse_arguments(words: Sequence[str], directory: str = "", within: tuple[str, ...] = ()) -> Arguments:
     """Understand a command line without its program name; relative folders in it start at `directory`.
 
-    What it names to be read at once must lie in the folder `within`, "" where it may lie anywhere.
+    What it names to be read at once must lie in one of the folders `within`; without any it may lie anywhere.
 
     Never raises: what is wrong is in `faults`. As in dxc, a profile without an entry point means `main`.
     """
@@ -156,7 +156,7 @@ def parse_arguments(words: Sequence[str], directory: str = "", within: str = "")
 class _Reader:
     """The state of reading one command line."""
 
-    def __init__(self, directory: str, within: str) -> None:
+    def __init__(self, directory: str, within: tuple[str, ...]) -> None:
         self.directory = directory or os.getcwd()
         self.within = within
         self.inputs: list[str] = []
@@ -290,9 +290,10 @@ class _Reader:
         return () if fault else (os.path.join(self.directory, native_path(value)),)
 
     def may_read(self, path: str, what: str) -> bool:
-        allowed = not self.within or is_inside(path, self.within)
+        allowed = not self.within or any(is_inside(path, folder) for folder in self.within)
         if not allowed:
-            self.fault("outside", f"{what} lies outside of `{self.within}`, which is all that may be read")
+            folders = " and ".join(f"`{folder}`" for folder in self.within)
+            self.fault("outside", f"{what} lies outside of {folders}, which is all that may be read")
         return allowed
 
     def choice(self, field: str, option: str, value: str, choices: Mapping[str, object]) -> None:

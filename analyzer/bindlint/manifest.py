@@ -111,7 +111,7 @@ class ManifestReader:
         """The job of a line that stands at `span`."""
         directory = os.path.join(self._folder, native_path(entry.directory))
         file = os.path.join(directory, native_path(entry.file))
-        arguments = parse_arguments(entry.arguments, directory, self._within)
+        arguments = parse_arguments(entry.arguments, directory, self._readable(file))
         problems = _problems(arguments, entry.file, file, span)
         if self._repository and not is_inside(file, self._repository):
             message = f"{shortened(entry.file)} lies outside of the repository that the manifest is in"
@@ -128,6 +128,13 @@ class ManifestReader:
             self._roots[key] = include_roots(directory, self._opened(shader.include_dirs))
         return Job(entry.file, shader, problems, self._roots[key])
 
+    def _readable(self, file: str) -> tuple[str, ...]:
+        """Where what a line names beside its file may lie: where the manifest is, or where the shader is."""
+        if not self._within:
+            return ()
+        folder = readable_folder(file) if _is_shader(file) and os.path.isfile(file) else self._within
+        return (self._within,) if is_inside(folder, self._within) else (self._within, folder)
+
     def _is_near(self, file: str) -> bool:
         """Whether a file lies where the manifest or the user is."""
         return is_inside(file, self._within) or is_inside(file, readable_folder(os.path.join(os.getcwd(), "")))
@@ -141,7 +148,7 @@ class ManifestReader:
 
 
 def readable_folder(path: str) -> str:
-    """Where files may lie that are read while a manifest is: its repository, or else its folder; "" for anywhere."""
+    """Where files may lie that are read with that one: in its repository, or else its folder; "" for anywhere."""
     folder = Path(os.path.realpath(os.path.dirname(path)))
     return "" if path == "-" else str(repository_root(folder) or folder)
 
@@ -185,7 +192,7 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
 
 
 def _is_shader(file: str) -> bool:
-    return os.path.splitext(os.path.realpath(file))[1].lower() in SHADER_SUFFIXES
+    return not path_fault(file) and os.path.splitext(os.path.realpath(file))[1].lower() in SHADER_SUFFIXES
 
 
 def _uncapitalized(text: str) -> str:

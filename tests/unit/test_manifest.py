@@ -161,6 +161,22 @@ def test_a_manifest_within_a_repository_names_nothing_outside_of_it(tmp_path: Pa
     assert inside.shader is not None
 
 
+def test_what_stands_beside_a_shader_is_read_though_the_manifest_is_elsewhere(tmp_path: Path) -> None:
+    for name in ("shaders/a.hlsl", "shaders/t.csv", "shaders/own.rsp", "elsewhere/t.csv", "build/own.rsp"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    named = (
+        ["-import-binding-table", "t.csv"],
+        ["@own.rsp", "@../build/own.rsp"],
+        ["-import-binding-table", "../elsewhere/t.csv"],
+    )
+    lines = ({"directory": str(tmp_path / "shaders"), "file": "a.hlsl", "arguments": each} for each in named)
+    *beside, outside = jobs(tmp_path / "build", *lines)
+    assert [job.problems for job in beside] == [(), ()]
+    assert (outside.shader, len(outside.problems)) == (None, 1)
+    assert f"lies outside of `{tmp_path / 'build'}` and `{tmp_path / 'shaders'}`" in outside.problems[0].message
+
+
 @pytest.mark.parametrize(
     ("directory", "file", "allowed"),
     [

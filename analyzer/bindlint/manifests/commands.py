@@ -87,7 +87,7 @@ def _entries(
         found = []
         for directory, dialect, rest in _compilations(commands, folder):
             started = os.path.join(os.path.dirname(path), native_path(directory))
-            arguments = parse_arguments(rest, started, readable_folder(path))
+            arguments = parse_arguments(rest, started, (readable_folder(path),))
             if not not_compiling(arguments, dialect):
                 found.append((directory, dialect, rest, arguments.inputs))
         others += not found
