@@ -152,6 +152,18 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
         "for (uint i = 0; i < at; ++i) { if (v.x > 1) v = LOAD(A); }",
         "",
     ),
+    in_a_body(
+        "condition of a branch that goes, in which a variable decides that decides later as well",
+        "float4 w; if (n == 2) { if (at == 1) w = A.SampleLevel(S, v.xy, 0); else w = U[at]; } "
+        "if (at > 2) sum = LOAD(C);",
+        "C K",
+    ),
+    in_a_body(
+        "condition of a branch that goes, in which a variable decides that decides nothing later",
+        "float4 w; if (n == 2) { if (at == 1) w = A.SampleLevel(S, v.xy, 0); else w = U[at]; } "
+        "if (v.x > 2) sum = LOAD(C);",
+        "C",
+    ),
     in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
     in_a_body(
         "for loop that never runs, from a constant",
@@ -1028,6 +1040,28 @@ FeedbackTexture2D<SAMPLER_FEEDBACK_MIN_MIP> Feedback : register(u9);
 float4 main(float2 uv : UV) : SV_Target { Feedback.WriteSamplerFeedback(A, S, uv); return 0; }
 """,
         "A Feedback S",
+    ),
+    Case(
+        "static variable that goes round a loop and decides what it takes",
+        """
+static float4 Kept = 0;
+void turn(uint at) { V[at] = k; Kept = max(Kept.x > 1 ? LOAD(A) : LOAD(B), 0); }
+[numthreads(4, 1, 1)]
+void main(uint at : SV_GroupIndex) { for (uint i = 0; i < n; ++i) turn(at); }
+""",
+        "A B K V",
+        "-T cs_6_0 -E main",
+    ),
+    Case(
+        "static variable that goes round a loop and decides nothing",
+        """
+static float4 Kept = 0;
+void turn(uint at) { V[at] = k; Kept += LOAD(A); }
+[numthreads(4, 1, 1)]
+void main(uint at : SV_GroupIndex) { for (uint i = 0; i < n; ++i) turn(at); }
+""",
+        "K V",
+        "-T cs_6_0 -E main",
     ),
     Case(
         "loops of which each takes through a static variable what the one before gives",

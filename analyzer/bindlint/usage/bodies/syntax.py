@@ -7,6 +7,7 @@ what is computed. Where a value may decide whether something runs, its text is k
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -67,6 +68,24 @@ class Select(msgspec.Struct, gc=False, frozen=True):
 
 Atom = Ref | Call | Assign | Select
 Expr = tuple[Atom, ...]
+
+
+def atoms(expression: Expr) -> Iterator[Atom]:
+    """All atoms of an expression, those in others as well."""
+    open_ = list(expression)
+    while open_:
+        atom = open_.pop()
+        yield atom
+        if isinstance(atom, Ref):
+            parts: tuple[Expr, ...] = atom.indices
+        elif isinstance(atom, Call):
+            parts = (*atom.arguments, atom.receiver or ())
+        elif isinstance(atom, Select):
+            parts = (atom.condition, atom.yes, atom.no)
+        else:
+            parts = (atom.target, atom.value)
+        for part in parts:
+            open_ += part
 
 
 class Local(msgspec.Struct, gc=False, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bindlint.model.binding import MergedResource
 from bindlint.model.resource_types import RESOURCE_TYPES
-from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Local, Ref, Select, Step
+from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Local, Ref, Step, atoms
 from bindlint.usage.details.merges import Merges, assignments
 from bindlint.usage.link import Program
 from bindlint.usage.liveness.needs import HEAPS, Global
@@ -94,7 +94,7 @@ def _unset(merges: Merges, number: int) -> Iterator[MergedResource]:
 def _mentions(merges: Merges, step: Step, is_it: Callable[[Atom], bool]) -> tuple[int, int]:
     """How often a step reads a variable, and how often it may give it another value."""
     reads = writes = 0
-    for atom in _atoms(step.value):
+    for atom in atoms(step.value):
         if isinstance(atom, Ref):
             reads += is_it(atom)
         elif isinstance(atom, Assign):
@@ -130,21 +130,3 @@ def _is_register(merges: Merges, target: Expr) -> bool:
         return False
     resolved = merges.table.resolve_type(symbol.variable.type, symbol.scope)
     return len(ref.members) <= len(symbol.variable.dimensions) + len(resolved.dimensions)
-
-
-def _atoms(expression: Expr) -> Iterator[Atom]:
-    """All atoms of an expression, those in others as well."""
-    open_ = list(expression)
-    while open_:
-        atom = open_.pop()
-        yield atom
-        if isinstance(atom, Ref):
-            parts: tuple[Expr, ...] = atom.indices
-        elif isinstance(atom, Call):
-            parts = (*atom.arguments, atom.receiver or ())
-        elif isinstance(atom, Select):
-            parts = (atom.condition, atom.yes, atom.no)
-        else:
-            parts = (atom.target, atom.value)
-        for part in parts:
-            open_ += part

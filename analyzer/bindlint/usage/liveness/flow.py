@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 
 from bindlint.model.binding import AccessKind
-from bindlint.usage.bodies.syntax import Step
+from bindlint.usage.bodies.syntax import Ref, Step, atoms
 from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs, Output, Summary, Use, Var
-from bindlint.usage.liveness.paths import OTHERS, inside, join
+from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
 from bindlint.usage.liveness.stores import EVERYTHING, UNSTORED, Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
 
@@ -79,6 +79,7 @@ class Flow:
 
     def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
         self.writes.setdefault((symbol, path), []).append((needs, self.at))
+        self._repeat(needs)
 
     def _repeat(self, needs: Iterable[Need]) -> None:
         """A step in a loop needs that for what it stores."""
@@ -156,9 +157,12 @@ class Flow:
                     loops.update(self.steps[index].loops)
             else:
                 need = work.pop()
-                if not isinstance(need, Var):
+                if isinstance(need, Var):
+                    more = [self._followed.get(need) or self._follow(need)]
+                elif isinstance(need, Global) and self._repeated:
+                    more = [self._round(need)]
+                else:
                     continue
-                more = [self._followed.get(need) or self._follow(need)]
             for needed, others in more:
                 work += needed - needs
                 needs |= needed
@@ -175,11 +179,12 @@ class Flow:
         return found
 
     def stand(self) -> Needs:
-        """Keeps loops that give what a later loop works on, though nobody reads what that one gives.
+        """Keeps what DXC does though nobody reads it: branches that are asked again, loops that feed a later one.
 
         DXC may remove the later one too late to remove the other (tried; whether it does hangs on their sizes). What
         of it comes in is returned.
         """
+        self.effects += ((frozenset((EFFECT,)), i) for i in self._asked_again())
         found: set[Need] = set()
         for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop" and not self.steps[i].loops]:
             own = [i for i, step in enumerate(self.steps) if step.loops[:1] == (loop,) and not self.is_dead(step)]
@@ -187,6 +192,19 @@ class Flow:
         for needs, index in self.fed:
             found |= self._keep_loops(needs, {index})
         return frozenset(need for need in found if isinstance(need, Input | Global))
+
+    def _asked_again(self) -> Iterator[int]:
+        """Steps under a condition that branch on a variable on which one behind that condition branches again.
+
+        DXC may go from one straight into the other, and then the condition stays (tried).
+        """
+        later: dict[tuple[int, str], set[Ways]] = {}
+        for i in sorted(self.branching, reverse=True):
+            ways, names = self.steps[i].controls, _looks_at(self.steps[i])
+            if ways and any(not set(ways).issubset(other) for name in names for other in later.get(name, ())):
+                yield i
+            for name in names:
+                later.setdefault(name, set()).add(ways)
 
     def _keep_loops(self, needs: Needs, own: set[int]) -> Needs:
         """Keeps those that give something of what a loop needs; returns all of that."""
@@ -265,6 +283,18 @@ class Flow:
         found = self._followed[need] = needs, steps
         return found
 
+    def _round(self, need: Global) -> Reached:
+        """What a static variable takes in loops, in which it may go round; what else it takes is not asked here."""
+        needs: set[Need] = set()
+        steps: set[int] = set()
+        for (symbol, path), seeds in self.writes.items():
+            if symbol is need.symbol and overlap(path, need.path):
+                for given, index in seeds:
+                    if self.steps[index].loops:
+                        needs |= given
+                        steps.add(index)
+        return needs, steps
+
     def output(self, number: int, path: str = "") -> Output:
         """What steps give a local (or a field of it), field by field; not what a parameter held at the call."""
         base, fields, _ = self._given(number, path, self._at_end(number), set())
@@ -324,6 +354,10 @@ class Flow:
 
 def _not_local(needs: Iterable[Need]) -> Needs:
     return frozenset([need for need in needs if not isinstance(need, Var)])
+
+
+def _looks_at(step: Step) -> set[tuple[int, str]]:
+    return {(atom.local, "" if atom.local >= 0 else atom.name) for atom in atoms(step.value) if isinstance(atom, Ref)}
 
 
 def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:
