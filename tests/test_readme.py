@@ -20,7 +20,7 @@ def test_example_output(monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
     text = README.read_text(encoding="utf-8")
     command = re.search(r"\.venv/bin/bindlint (check .*)", text)
     assert command is not None
-    program = [sys.executable, "-c", "from bindlint.cli import main; main()", *shlex.split(command[1])]
+    program = [sys.executable, "-m", "bindlint", *shlex.split(command[1])]
     result = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", check=False)
     assert result.returncode == 0, result.stderr
     shown = f"$ bindlint {command[1]}\n{result.stdout}"

@@ -30,7 +30,7 @@ from oracle.library import NoLibraryError, find_library  # noqa: E402
 from oracle.worker import Oracle  # noqa: E402
 from pytest_lsp.client import make_test_lsp_client  # noqa: E402
 
-SERVER = (sys.executable, "-c", "from bindlint.cli import main; main()", "server")
+SERVER = (sys.executable, "-m", "bindlint", "server")
 
 
 def largest(manifest: str, count: int) -> list[tuple[Shader, list[str]]]:

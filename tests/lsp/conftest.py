@@ -15,7 +15,7 @@ from pytest_lsp.client import make_test_lsp_client
 
 @pytest_lsp.fixture(
     config=ClientServerConfig(
-        server_command=[sys.executable, "-c", "from bindlint.cli import main; main()", "server"],
+        server_command=[sys.executable, "-m", "bindlint", "server"],
         client_factory=make_test_lsp_client,
     )
 )

@@ -62,7 +62,7 @@ class Server:
 
 @pytest_asyncio.fixture
 async def server() -> AsyncIterator[Server]:
-    command = (sys.executable, "-c", "from bindlint.cli import main; main()", "server")
+    command = (sys.executable, "-m", "bindlint", "server")
     pipe = asyncio.subprocess.PIPE
     quiet = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=quiet)

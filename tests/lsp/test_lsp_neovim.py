@@ -27,7 +27,7 @@ def test_neovim(tmp_path: Path) -> None:
         shader.write_text(SHADER)
     out = tmp_path / "out.json"
     home = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
-    server = (sys.executable, "-c", "from bindlint.cli import main; main()", "server")
+    server = (sys.executable, "-m", "bindlint", "server")
     variables = {"BINDLINT_COMMAND": "\n".join(server), "BINDLINT_FILE": str(shader), "BINDLINT_OUT": str(out)}
     command = ["nvim", "--headless", "--clean", "-n", "-c", f"luafile {SESSION}"]
     ended = subprocess.run(

@@ -21,7 +21,7 @@ def framed(message: object) -> bytes:
 
 
 async def test_it_listens_on_loopback_and_answers() -> None:
-    command = (sys.executable, "-c", "from bindlint.cli import main; main()", "server", "--tcp", "0")
+    command = (sys.executable, "-m", "bindlint", "server", "--tcp", "0")
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     try:
         assert process.stderr is not None

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "audit"]
+COMMAND = [sys.executable, "-m", "bindlint", "audit"]
 
 
 def write(folder: Path, files: dict[str, str]) -> None:

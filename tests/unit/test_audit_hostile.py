@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "audit"]
+COMMAND = [sys.executable, "-m", "bindlint", "audit"]
 SECRET = "Secret_9c41"
 CLEAN = "Texture2D A : register(t0);\nfloat4 main() : SV_Target { return A[uint2(0, 0)]; }\n"
 MARKUP = "<img src=x onerror=alert(1)>"

@@ -18,7 +18,7 @@ from bindlint.report.documents import (
     RootSignatureDocument,
 )
 
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "audit"]
+COMMAND = [sys.executable, "-m", "bindlint", "audit"]
 PLACE = PlaceDocument("a.hlsl", 1, 1)
 SHADER = """Texture2D A : register(t0);
 Texture2D B[3] : register(t0);

@@ -20,7 +20,7 @@ Texture2D a : register(t0);
 Texture2D b : register(t0);
 float4 main() : SV_Target { return a.Load(0) + b.Load(0); }
 """
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()"]
+COMMAND = [sys.executable, "-m", "bindlint"]
 PACKS = Path(__file__).resolve().parents[1] / "packs"
 
 

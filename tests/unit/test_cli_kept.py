@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()", "check"]
+COMMAND = [sys.executable, "-m", "bindlint", "check"]
 MARKED = '#include "h.hlsli"\nTexture2D A : register(t0);\nfloat4 main() : SV_Target {{ return A[uint2({}, 0)]; }}\n'
 
 

@@ -22,7 +22,7 @@ float4 main() : SV_Target { return a.Load(0) + b.Load(0); }
 PASTED = "#define CB(n, s) cbuffer n : register(b##s) { float n##x; }\n#define SLOT 6\nCB(X, SLOT)\n" + (
     "float4 main() : SV_Target { return Xx; }\n"
 )
-MAIN = [sys.executable, "-c", "from bindlint.cli import main; main()"]
+MAIN = [sys.executable, "-m", "bindlint"]
 
 
 @pytest.fixture

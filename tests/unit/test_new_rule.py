@@ -12,7 +12,7 @@ from bindlint.cli import group
 from click.testing import CliRunner, Result
 
 PACKS = Path(__file__).resolve().parents[1] / "packs"
-COMMAND = [sys.executable, "-c", "from bindlint.cli import main; main()"]
+COMMAND = [sys.executable, "-m", "bindlint"]
 
 
 def new_rule(*words: str) -> Result:
