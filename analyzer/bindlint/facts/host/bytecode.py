@@ -135,8 +135,9 @@ class Shaders(Device):
         if isinstance(value, Record) and isinstance(cell.value, Record) and cell.value.type == BYTECODE:
             value = self._as_bytecode(value, node)
         super().write(cell, value, node)
-        key, shader = self._names.get(cell, ""), shader_of(value)
-        if key and shader is not None:
+        key = self._names.get(cell, "")
+        shader = shader_of(value) if key else None
+        if shader is not None:
             self.shaders.setdefault(key, []).append(shader)
 
     def device_method(
@@ -213,8 +214,9 @@ class Shaders(Device):
         self.silent += 1  # The call is evaluated on its own as well; what its arguments do is reported there.
         values = [self.evaluate(n) if n.type in _READ_TWICE or _names_text(n) else 0 for n in nodes]
         self.silent -= 1
-        told = list(zip((text_of(n) for n in nodes), values, strict=True))
-        if not any(file_of(value) is not None for value in values):
+        if any(file_of(value) is not None for value in values):
+            told = list(zip(map(text_of, nodes), values, strict=True))
+        else:
             told = [said for value in values for said in fields_of(value)]
         files = [file for _, value in told if (file := file_of(value)) is not None]
         if len(files) != 1:

@@ -104,8 +104,7 @@ class Calls(MiniEngine):
         return self._elsewhere(node, "::".join(path), nodes)
 
     def _candidates(self, path: Path, count: int) -> list[Function]:
-        found = next((f for s in self.search_scopes() if (f := self.index.functions.find(path, s))), [])
-        return [f for f in found if f.takes(count)]
+        return [f for f in self.nearest(self.index.functions, path) if f.takes(count)]
 
     def _special(self, node: Node, function: Node, path: Path, nodes: list[Node]) -> Value | None:
         name = path[-1]
@@ -187,7 +186,7 @@ class Calls(MiniEngine):
         """The value that a call of a known function has; what it writes is written."""
         if function.body is None:
             return self.unknown(f"`{function.path[-1]}` has no body", unread=True)
-        frame = Frame(function.source, function.path[:-1], this, text_of(function.body))
+        frame = Frame(function.source, function.path[:-1], this, function.text)
         frame.types = self.scope_of(function)
         return self._run(frame, function.parameters, arguments, values, function.body, function)
 
@@ -203,14 +202,14 @@ class Calls(MiniEngine):
         self.tick(5)
         for i, parameter in enumerate(parameters):
             frame.scopes[0][parameter.declared.name] = self._bound(parameter, i, nodes, values, frame)
-        self.frames.append(frame)
+        self.enter(frame)
         try:
             self._initialise_members(function, frame)
             self.execute(body)
             for cell in frame.suspects:
                 self.spoil(cell, self.unknown("depends on where the function returns", body), body)
         finally:
-            self.frames.pop()
+            self.leave()
         if not frame.returns:
             return Unknown("is not returned")
         result = frame.returns[0]
@@ -225,11 +224,11 @@ class Calls(MiniEngine):
         if i >= count:
             if parameter.default is None:
                 return Cell(Unknown("is not given"))
-            self.frames.append(frame)
+            self.enter(frame)
             try:
                 return Cell(self.initialise(parameter.type, [], parameter.default))
             finally:
-                self.frames.pop()
+                self.leave()
         if values is not None:
             return Cell(values[i] if declared.reference else self.copy(values[i]))
         if nodes[i].type == "initializer_list":

@@ -185,6 +185,13 @@ class Device(Handles):
             self._passed("::".join(self.frame.path), node)
 
     def _is_own_method(self, name: str) -> bool:
+        key = name, self.frame.path
+        if key not in self._own_methods:
+            self._own_methods[key] = self._declares(name)
+        return self._own_methods[key]
+
+    def _declares(self, name: str) -> bool:
+        """Whether the class of the running function, or one that it derives from, has such a method."""
         declared = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*\(")
         scopes = [self.frame.path, *self._base_scopes()]
         structs = [s for scope in scopes if scope for s in self.index.structs.find(scope, ())]

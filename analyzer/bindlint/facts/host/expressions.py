@@ -76,13 +76,9 @@ class Expressions(Places):
         if left is None or right is None:
             return self.unknown("is not read", node, unread=True)
         symbol = text_of(node.child_by_field_name("operator"))
-        type_name = text_of(left)[1:-1].strip()
-        if (
-            left.type == "parenthesized_expression"
-            and symbol in "+-&*"
-            and self.layout.extent(type_name, self.frame.types)
-        ):
-            value = self.evaluate(right)
+        if left.type == "parenthesized_expression" and symbol in "+-&*":
+            type_name = text_of(left)[1:-1].strip()
+            value = self.evaluate(right) if self.layout.extent(type_name, self.frame.types) else None
             if symbol in "+-" and isinstance(value, int | float):
                 return self.convert(-value if symbol == "-" else value, type_name)
         first = self.evaluate(left)

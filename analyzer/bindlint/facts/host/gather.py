@@ -18,7 +18,6 @@ from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import GIVEN_UP, ExhaustedError, cut_off
 from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, shader_signatures_of, state_objects_of
 from bindlint.facts.host.objects import Made, Sighting
-from bindlint.facts.host.syntax import text_of
 from bindlint.model.device import (
     BoundSignature,
     HostCall,
@@ -96,7 +95,7 @@ def _run(device: Device, index: Index, path: str, building: set[str]) -> list[Ho
     """Run what is of interest or is `building` root signatures, and what calls it."""
     functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
     functions.sort(key=lambda f: f.node.start_byte)
-    bodies = {id(f): text_of(f.body) for f in functions}
+    bodies = {id(f): f.text for f in functions}
     chosen = [f for f in functions if _INTEREST.search(bodies[id(f)]) or "::".join(f.path) in building]
     callers = _callers(functions, chosen, bodies)
     makes = any(_MADE.search(body) for body in bodies.values())

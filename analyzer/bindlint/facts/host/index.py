@@ -78,6 +78,11 @@ class Function:
     def parameters(self) -> tuple[Parameter, ...]:
         return parameters_of(self._parameters)
 
+    @cached_property
+    def text(self) -> str:
+        """What its body says."""
+        return text_of(self.body)
+
     def takes(self, count: int) -> bool:
         """Whether it can be called with that many arguments."""
         required = sum(1 for p in self.parameters if p.default is None)
@@ -224,12 +229,14 @@ def read_index(source: Source) -> Index:
     return index
 
 
-def add_local(node: Node, scope: Path, source: Source, index: Index) -> None:
-    """A type that a function declares, under a `scope` of its own; it is added once."""
-    if scope not in index.local:
-        index.local.add(scope)
-        packs = packs_of(source.unit.pragmas)
-        _read(_declaration(node, scope, None, source, index, packs), source, index, packs)
+def add_local(node: Node, scope: Path, source: Source, index: Index) -> bool:
+    """A type that a function declares, under a `scope` of its own; it is added once. Whether it is new."""
+    if scope in index.local:
+        return False
+    index.local.add(scope)
+    packs = packs_of(source.unit.pragmas)
+    _read(_declaration(node, scope, None, source, index, packs), source, index, packs)
+    return True
 
 
 def _read(

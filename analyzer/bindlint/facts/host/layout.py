@@ -86,7 +86,12 @@ class Layout:
         self._evaluate = evaluate
         self._simple_math = simple_math
         self._known: dict[int, HostStruct | None] = {}
+        self._extents: dict[tuple[str, Path], Extent | None] = {}
         self._depth = 0
+
+    def forget(self) -> None:
+        """A type was declared: what names mean is to be looked up anew."""
+        self._extents.clear()
 
     def size(self, type_name: str, scope: Path = ()) -> int | None:
         extent = self.extent(type_name, scope)
@@ -96,11 +101,16 @@ class Layout:
         """Size and alignment of a type by name, None where it is not known."""
         if self._depth > _MAX_DEPTH:
             return None
+        if self._depth == 0 and (type_name, scope) in self._extents:
+            return self._extents[type_name, scope]
         self._depth += 1
         try:
-            return self._extent(type_name, scope)
+            extent = self._extent(type_name, scope)
         finally:
             self._depth -= 1
+        if self._depth == 0:
+            self._extents[type_name, scope] = extent
+        return extent
 
     def _extent(self, type_name: str, scope: Path) -> Extent | None:
         name = type_name.strip()

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from tree_sitter import Node
 
 from bindlint.facts.host import api
-from bindlint.facts.host.index import Constant, Function, Index, Source, Struct
+from bindlint.facts.host.index import Constant, Function, Index, Member, Source, Struct
 from bindlint.facts.host.layout import Layout
 from bindlint.facts.host.syntax import Path, text_of
 from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone, weight
@@ -78,10 +78,15 @@ class Machine:
         self.problems: dict[str, HostProblem] = {}
         """What is not followed, by the text of the function that runs."""
         self.frames: list[Frame] = []
+        self.frame: Frame
+        """The last of the frames."""
         self.shared: dict[Path, Cell] = {}
         self.assumptions: dict[str, bool] = {}
         self._constants: dict[int, Value] = {}
         self._constructors: dict[int, bool] = {}
+        self._canonicals: dict[tuple[str, Path], str] = {}
+        self._fields: dict[tuple[str, Path], tuple[Struct, Member, Path] | None] = {}
+        self._own_methods: dict[tuple[str, Path], bool] = {}
         self._bases: dict[Path, list[Path]] = {}
 
     # Implemented by the parts above this one.
@@ -97,9 +102,14 @@ class Machine:
     def constructed(self, type_name: str, known: str, node: Node) -> Value:
         raise NotImplementedError
 
-    @property
-    def frame(self) -> Frame:
-        return self.frames[-1]
+    def enter(self, frame: Frame) -> None:
+        self.frames.append(frame)
+        self.frame = frame
+
+    def leave(self) -> None:
+        self.frames.pop()
+        if self.frames:
+            self.frame = self.frames[-1]
 
     def tick(self, steps: int = 1) -> None:
         self.left -= steps
@@ -141,6 +151,15 @@ class Machine:
 
     def canonical(self, type_name: str, depth: int = 0) -> str:
         """The structure of d3d12.h that a type is or derives from; "" for every other type."""
+        if depth:
+            return self._canonical(type_name, depth)
+        key = type_name, self.frame.types
+        known = self._canonicals.get(key)
+        if known is None:
+            known = self._canonicals[key] = self._canonical(type_name, 0)
+        return known
+
+    def _canonical(self, type_name: str, depth: int) -> str:
         path = type_path(type_name)
         if not path or depth > 8:
             return ""
@@ -163,6 +182,13 @@ class Machine:
                 if found:
                     return found
         return ""
+
+    def forget_types(self) -> None:
+        """A type was declared: what the names of types mean is to be looked up anew."""
+        self._canonicals.clear()
+        self._fields.clear()
+        self._own_methods.clear()
+        self.layout.forget()
 
     def scope_of(self, function: Function) -> Path:
         """Where types and constants are looked up: the class may be in a namespace that a `using` opened."""
@@ -203,7 +229,7 @@ class Machine:
             return self.constructed(type_name, known, node)
         if known:
             return Record(known, fill, self.place(node))
-        fixed = _FIXED.search(type_name)
+        fixed, _, vector = _shapes(type_name)
         if fixed is not None:
             count = self.integer_text(fixed[2])
             if count is not None and 0 <= count <= MAX_ELEMENTS and self.is_followed_far(fixed[1], count):
@@ -211,7 +237,6 @@ class Machine:
                 cells = [Cell(self.default(fixed[1], [], fill, node)) for _ in range(count)]
                 return Array(fixed[1], cells, False, self.place(node))
             return Array(fixed[1], (), False, self.place(node), complete=False)
-        vector = _VECTOR.search(type_name)
         if vector is not None:
             return Array(vector[1], (), True, self.place(node))
         if struct is not None:
@@ -226,11 +251,7 @@ class Machine:
 
     def element_type(self, type_name: str) -> str:
         """The type of the elements of a vector, an array or a list of initializers; "" for other types."""
-        for pattern in (_FIXED, _INITIALIZER_LIST, _VECTOR):
-            match = pattern.search(type_name)
-            if match is not None:
-                return match[1]
-        return ""
+        return next((match[1] for match in _shapes(type_name) if match is not None), "")
 
     def field(self, record: Record, name: str, node: Node | None = None) -> Cell:
         """A field of a record, made on demand."""
@@ -252,7 +273,7 @@ class Machine:
         if record.type and struct is not None:
             for member in struct.members:
                 if member.declared.name == name and member.inline is None:
-                    self.frames.append(Frame(struct.source, struct.path, None, ""))
+                    self.enter(Frame(struct.source, struct.path, None, ""))
                     try:
                         if member.declared.pointers:
                             return record.fill
@@ -260,7 +281,7 @@ class Machine:
                             return self.initialise(member.type, member.declared.sizes, member.default)
                         return self.default(member.type, member.declared.sizes, record.fill, member.node)
                     finally:
-                        self.frames.pop()
+                        self.leave()
             for base in struct.bases:
                 known = self.canonical("::".join(base))
                 if known:
@@ -269,13 +290,13 @@ class Machine:
 
     def constant_number(self, node: Node, source: Source, scope: Path) -> int | None:
         """The value of a constant expression of a declaration, for layouts."""
-        self.frames.append(Frame(source, scope, None, ""))
+        self.enter(Frame(source, scope, None, ""))
         try:
             return self.number(self.evaluate(node))
         except ExhaustedError:
             return None
         finally:
-            self.frames.pop()
+            self.leave()
 
     def integer_text(self, text: str) -> int | None:
         """A template argument: a number or the name of a constant."""
@@ -288,6 +309,12 @@ class Machine:
     @staticmethod
     def number(value: Value) -> int | None:
         return int(value) if isinstance(value, int) else None
+
+
+@lru_cache(4096)
+def _shapes(type_name: str) -> tuple[re.Match[str] | None, ...]:
+    """A type as a fixed array, as a list of initializers, as a vector."""
+    return tuple(pattern.search(type_name) for pattern in (_FIXED, _INITIALIZER_LIST, _VECTOR))
 
 
 @lru_cache(4096)

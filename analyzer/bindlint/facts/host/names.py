@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from tree_sitter import Node
 
 from bindlint.facts.host import api
-from bindlint.facts.host.index import Constant, Function, Source, Variable
+from bindlint.facts.host.index import Constant, Function, Member, Source, Struct, Table, Variable
 from bindlint.facts.host.machine import Frame, Machine
 from bindlint.facts.host.syntax import Declared, Path, type_text
 from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value
+
+T = TypeVar("T")
 
 _OF_MINIENGINE = r"(?:\.|->)\s*(?:InitStaticSampler\s*\(|Reset\s*\(\s*\d+\s*,\s*\d+\s*\))"
 """What only the root signatures of MiniEngine are asked for; its command signatures have a `Finalize`, too."""
@@ -57,7 +60,7 @@ class Names(Machine):
         member = self._member_of_class(path) if len(path) == 1 else None
         if member is not None:
             return member
-        constants = next((c for s in self.search_scopes() if (c := self.index.constants.find(path, s))), [])
+        constants = self.nearest(self.index.constants, path)
         if constants:
             return Cell(self._constant_value(constants, path, node), constant=True)
         variables = self.index.variables.find(path, scope)
@@ -71,6 +74,12 @@ class Names(Machine):
             self.remark(node, "unknown-name", f"d3d12.h has no `{path[-1]}`", nearest)
             return Cell(api.CONSTANTS[nearest], constant=True)
         return self._latent(path, node)
+
+    def nearest(self, table: Table[T], path: Path) -> list[T]:
+        """What a name means here."""
+        if path[-1] not in table.by_name:
+            return []
+        return next((found for scope in self.search_scopes() if (found := table.find(path, scope))), [])
 
     def search_scopes(self) -> list[Path]:
         """Where a name is looked for: in opened namespaces, around the function, in the bases of its class."""
@@ -116,30 +125,37 @@ class Names(Machine):
 
     def _member_of_class(self, path: Path) -> Cell | None:
         """A member of a class around the running function, or of one that these derive from."""
+        name, around = path[0], self.frame.path
+        if (name, around) not in self._fields:
+            self._fields[name, around] = self._declared_in_class(name)
+        found = self._fields[name, around]
+        if found is None:
+            return None
+        struct, member, scope = found
+        key = (*scope, name)
+        if key not in self.shared:
+            why = self.unknown(f"`{name}` is a member of `{scope[-1]}`, set elsewhere", None, name)
+            self.shared[key] = self._set_elsewhere(member.type, member.declared, struct.source, why, member.node)
+        return self.shared[key]
+
+    def _declared_in_class(self, name: str) -> tuple[Struct, Member, Path] | None:
+        """The member of that name, its class, and how that is called."""
         around = (self.frame.path[:end] for end in range(len(self.frame.path), 0, -1))
         for scope in (*around, *self._base_scopes()):
             for struct in self.index.structs.find(scope, ()):
                 for member in struct.members:
-                    if member.declared.name == path[0]:
-                        key = (*scope, path[0])
-                        if key not in self.shared:
-                            why = self.unknown(
-                                f"`{path[0]}` is a member of `{scope[-1]}`, set elsewhere", None, path[0]
-                            )
-                            self.shared[key] = self._set_elsewhere(
-                                member.type, member.declared, struct.source, why, member.node
-                            )
-                        return self.shared[key]
+                    if member.declared.name == name:
+                        return struct, member, scope
         return None
 
     def _set_elsewhere(self, type_name: str, declared: Declared, source: Source, why: Unknown, node: Node) -> Cell:
-        self.frames.append(Frame(source, self.frame.path, None, self.frame.body))
+        self.enter(Frame(source, self.frame.path, None, self.frame.body))
         try:
             if declared.pointers:
                 return Cell(Record("", why, None, declared.name))
             value = self.default(type_name, declared.sizes, why, node)
         finally:
-            self.frames.pop()
+            self.leave()
         if isinstance(value, Array) and value.grows:
             value.state = value.cells, False
         if isinstance(value, Record | Array):
@@ -159,14 +175,14 @@ class Names(Machine):
             where = "is defined elsewhere" if variable.constant and value is None else "is a variable that may change"
             why = self.unknown(f"`{variable.path[-1]}` {where}", None, variable.path[-1])
             if variable.constant and value is not None and not declared.pointers:
-                self.frames.append(Frame(variable.source, variable.path[:-1], None, ""))
+                self.enter(Frame(variable.source, variable.path[:-1], None, ""))
                 try:
                     made = self.initialise(type_name, declared.sizes, value)
                     if isinstance(made, Record | Array):
                         made.name = variable.path[-1]
                     cell.state = made, self.place(variable.declarator)
                 finally:
-                    self.frames.pop()
+                    self.leave()
             else:
                 cell.state = self._set_elsewhere(type_name, declared, variable.source, why, variable.node).state
         return cell
@@ -202,11 +218,11 @@ class Names(Machine):
         if item.value is None:
             before = 0 if item.before is None else self._constants[id(item.before)]
             return (before + (item.before is not None)) if isinstance(before, int) else before
-        self.frames.append(Frame(item.source, item.scope, None, ""))
+        self.enter(Frame(item.source, item.scope, None, ""))
         try:
             if item.value.type == "initializer_list":
                 children = item.value.named_children
                 return self.evaluate(children[0]) if len(children) == 1 else self.unknown("is not one number")
             return self.evaluate(item.value)
         finally:
-            self.frames.pop()
+            self.leave()

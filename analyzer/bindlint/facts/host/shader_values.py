@@ -85,4 +85,6 @@ def shader_of(value: Value) -> Record | None:
             value = value.fields["pShaderBytecode"].value
         elif isinstance(value, Pointer) and value.cell is not None:
             value = value.cell.value
+        else:
+            break
     return value if isinstance(value, Record) and value.type == SHADER else None

@@ -145,19 +145,19 @@ class _Run:
     def signatures(self) -> list[HostSignature]:
         functions = [f for f in self._index.all_functions if f.source.file(f.node.start_byte) == self._path]
         functions.sort(key=lambda f: f.node.start_byte)
-        interesting = [f for f in functions if self._interest.search(text_of(f.body))]
+        interesting = [f for f in functions if self._interest.search(f.text)]
         found: list[tuple[Function | None, list[Result]]] = []
         for function in interesting:
             results = self._run(function)
             found.append((function, results))
-            if not results and _MADE.search(text_of(function.body)):
+            if not results and _MADE.search(function.text):
                 self.run_time.append("::".join(function.path))
         found.append((None, self._run_loose()))
         helpers = [f for f, results in found if f is not None and any(r.argument_dependent for r in results)]
         chosen = {id(f) for f in interesting}
         named = re.compile("|".join({re.escape(f.path[-1]) for f in helpers}) or r"(?!)")
         for caller in functions:
-            if id(caller) not in chosen and named.search(text_of(caller.body)):
+            if id(caller) not in chosen and named.search(caller.text):
                 found.append((caller, self._run(caller)))
         self._problems += self._interpreter.problems.values()
         self.completions = [
@@ -188,7 +188,7 @@ class _Run:
         self._interpreter.assumptions = assumptions
         self._function = "::".join(function.path)
         span = function.source.span(function.node.start_byte, function.node.start_byte + 1)
-        return self._guarded(lambda: self._interpreter.run_function(function), text_of(function.body), span)
+        return self._guarded(lambda: self._interpreter.run_function(function), function.text, span)
 
     def _run_loose(self) -> list[Result]:
         """Statements outside of functions, as in a note."""

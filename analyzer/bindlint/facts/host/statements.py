@@ -44,9 +44,9 @@ class Interpreter(Flow):
         assert function.body is not None
         self._prepare()
         this = None
-        frame = Frame(function.source, function.path[:-1], this, text_of(function.body))
+        frame = Frame(function.source, function.path[:-1], this, function.text)
         frame.types = self.scope_of(function)
-        self.frames.append(frame)
+        self.enter(frame)
         name = function.path[-1]
         for parameter in function.parameters:
             why = self.unknown(f"`{parameter.declared.name}` is an argument of `{name}`", None, parameter.declared.name)
@@ -63,11 +63,11 @@ class Interpreter(Flow):
     def run_statements(self, statements: list[Node], frame: Frame) -> None:
         """Run what stands outside of any function."""
         self._prepare()
-        self.frames.append(frame)
+        self.enter(frame)
         for statement in statements:
             self.execute(statement)
         self._leave(statements[-1], frame.scopes[0])
-        self.frames.pop()
+        self.leave()
 
     def _prepare(self) -> None:
         self.left = self.allowed
@@ -79,7 +79,7 @@ class Interpreter(Flow):
     def _finish(self, body: Node, frame: Frame) -> None:
         self.execute(body)
         self._leave(body, frame.scopes[0])
-        self.frames.pop()
+        self.leave()
 
     def _leave(self, node: Node, scope: dict[str, Cell]) -> None:
         """Descriptions that nothing took are complete where their scope ends."""
@@ -247,7 +247,8 @@ class Interpreter(Flow):
         frame = self.frame
         if not frame.base and (body is not None or node.type in ("alias_declaration", "type_definition")):
             frame.types = (*frame.types, f"@{id(frame.source)}:{node.start_byte}")
-            add_local(node, frame.types, frame.source, self.index)
+            if add_local(node, frame.types, frame.source, self.index):
+                self.forget_types()
         if node.type != "enum_specifier" or body is None:
             return
         own = text_of(node.child_by_field_name("name"))

@@ -21,7 +21,8 @@ _NAMES = (
 
 
 def text_of(node: Node | None) -> str:
-    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
+    text = None if node is None else node.text
+    return "" if text is None else text.decode("utf-8", "replace")
 
 
 def path_of(node: Node | None) -> Path:

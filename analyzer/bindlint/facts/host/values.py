@@ -41,20 +41,21 @@ IDENTITY = "@key"
 class Cell:
     """A variable, an element or a field. `state` is its value and the place that wrote it."""
 
-    __slots__ = ("box", "constant", "state")
+    __slots__ = ("box", "constant", "place", "value")
 
     def __init__(self, value: Value, place: Place | None = None, constant: bool = False) -> None:
-        self.state: tuple[Value, Place | None] = (value, place)
+        self.value = value
+        self.place = place
         self.constant = constant
         self.box: Array | None = None
 
     @property
-    def value(self) -> Value:
-        return self.state[0]
+    def state(self) -> tuple[Value, Place | None]:
+        return self.value, self.place
 
-    @property
-    def place(self) -> Place | None:
-        return self.state[1]
+    @state.setter
+    def state(self, state: tuple[Value, Place | None]) -> None:
+        self.value, self.place = state
 
 
 class Record:
