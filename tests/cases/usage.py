@@ -164,6 +164,10 @@ float4 a; if (n > 1) a = LOAD(A); else a = LOAD(B); sum += a;
         "if (v.x > 2) sum = LOAD(C);",
         "C",
     ),
+    in_a_body("assigned within a selection", "n > 1 ? v : --v; sum = v;", "K"),
+    in_a_body("assigned within a selection, which nobody reads", "n > 1 ? v : --v; sum = LOAD(A);", "A"),
+    in_a_body("written within a selection", "at > 1 ? v : (U[at] = LOAD(A));", "A U"),
+    in_a_body("written within a selection on a constant", "n > 1 ? v : (U[at] = v);", "K U"),
     in_a_body("for loop that never runs", "for (uint i = 0; i < 0; ++i) sum += LOAD(A);", ""),
     in_a_body(
         "for loop that never runs, from a constant",

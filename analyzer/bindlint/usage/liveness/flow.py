@@ -45,6 +45,7 @@ class Flow:
         self.branching = {i for i, step in enumerate(steps) if step.branches}
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
+        self.chosen: Needs = NOTHING  # What decides whether a part of an expression is evaluated.
         self._ways: Ways = ()
         self._repeats = False
         self._repeated: dict[int, set[Need]] = {}
@@ -63,6 +64,7 @@ class Flow:
         self._repeats = bool(step.loops) or step.kind == "loop"
 
     def define(self, number: int, field: str, needs: Needs) -> None:
+        needs |= self.chosen
         self._stores(number).store(field, needs, self.at)
         self._repeat(needs)
 
@@ -74,10 +76,13 @@ class Flow:
 
     def copy(self, number: int, field: str, source: Var | Use) -> None:
         """A local takes what another variable holds; its fields stay apart."""
+        if self.chosen:
+            self.define(number, field, self.chosen)
         self._stores(number).copy(field, source, self.at)
         self._repeat((source,))
 
     def write(self, symbol: VariableSymbol, path: str, needs: Needs) -> None:
+        needs |= self.chosen
         self.writes.setdefault((symbol, path), []).append((needs, self.at))
         self._repeat(needs)
 
@@ -87,7 +92,7 @@ class Flow:
             self._repeated.setdefault(self.at, set()).update(needs)
 
     def effect(self, needs: Needs) -> None:
-        self.effects.append((needs, self.at))
+        self.effects.append((needs | self.chosen, self.at))
 
     def called(self, summary: Summary) -> None:
         """This step calls a function."""

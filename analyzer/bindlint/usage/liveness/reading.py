@@ -172,13 +172,13 @@ class BodyReader:
             elif isinstance(atom, Select):
                 known = self.value_of(atom.text)
                 if known is None:
-                    found |= self.needs(atom.condition)
+                    outer, condition = self.flow.chosen, self.needs(atom.condition)
+                    self.flow.chosen = outer | condition
+                    found |= condition | self.needs(atom.yes) | self.needs(atom.no)
+                    self.flow.chosen = outer
                 else:
                     self.flow.dead.add((select_control(atom.text), not known))
-                if known is None or known:
-                    found |= self.needs(atom.yes)
-                if not known:
-                    found |= self.needs(atom.no)
+                    found |= self.needs(atom.yes if known else atom.no)
             else:
                 found |= self.assign(atom)
         return frozenset(found)
