@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
 from bindlint.model.device import HostRef, plain_key
+from bindlint.model.source import Span
 
 T = TypeVar("T")
 
@@ -28,14 +30,13 @@ def as_within(value: T, scope: str) -> T:
 
 
 def _refs(value: Any) -> Iterator[HostRef]:
+    """The objects that a structure or a row of values speaks of."""
     if isinstance(value, HostRef):
         yield value
-    elif isinstance(value, tuple):
-        for each in value:
+        return
+    for each in value if isinstance(value, tuple) else map(partial(getattr, value), value.__struct_fields__):
+        if isinstance(each, msgspec.Struct | tuple) and not isinstance(each, Span):
             yield from _refs(each)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _refs(getattr(value, name))
 
 
 def _renamed(value: Any, names: dict[str, str]) -> Any:

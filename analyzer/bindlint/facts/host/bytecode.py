@@ -55,6 +55,7 @@ _BYTES = re.compile(r"(?i)^(?:get)?(?:shader)?(?:byte_?code|buffer_?pointer|blob
 _PLACE_OF_FILES = re.compile(r"(?i)path|dir|folder|root|base")
 _COMPLETE_TAIL = re.compile(r"[^\\/.][^\\/]*\.\w+$")
 _CONSTANT_TEXT = re.compile(r"(?:static |inline )*L?PC\w*STR\b")
+_TELLS_TEXT = re.compile(r'"|\.(?:c_str|data)\(\)|[Pp]ath')
 _LITERALS = ("string_literal", "concatenated_string", "raw_string_literal")
 _READ_TWICE = (
     *_LITERALS, "identifier", "qualified_identifier", "field_expression", "subscript_expression", "pointer_expression",
@@ -333,4 +334,4 @@ def _says_text(node: Node) -> bool:
 
 def _names_text(node: Node) -> bool:
     """Whether a call may give a text that it is told: `Path(L"x.hlsl")`, `s.c_str()`."""
-    return node.type == "call_expression" and re.search(r'"|\.(?:c_str|data)\(\)|[Pp]ath', text_of(node)) is not None
+    return node.type == "call_expression" and _TELLS_TEXT.search(text_of(node)) is not None

@@ -11,7 +11,7 @@ from bindlint.facts.host.index import Function
 from bindlint.facts.host.machine import MAX_INLINED, Frame, is_description, pointer_to
 from bindlint.facts.host.miniengine import MiniEngine
 from bindlint.facts.host.places import Target
-from bindlint.facts.host.syntax import Parameter, Path, parameters_of, path_of, text_of, type_text
+from bindlint.facts.host.syntax import Parameter, Path, parameters_of, text_of, type_text
 from bindlint.facts.host.values import IDENTITY, Array, Cell, Closure, Pointer, Record, Unknown, Value, merged
 from bindlint.facts.host.wrappers import described_fields
 
@@ -74,7 +74,7 @@ class Calls(MiniEngine):
     # Functions by name.
 
     def _named(self, node: Node, function: Node, nodes: list[Node]) -> Target | Value:
-        path = path_of(function)
+        path = self.path(function)
         name = path[-1]
         if name in self.wrappers:
             return self._wrapped(node, name, None, nodes)
@@ -297,7 +297,7 @@ class Calls(MiniEngine):
         argument, field = function.child_by_field_name("argument"), function.child_by_field_name("field")
         if argument is None or field is None:
             return self.unknown("is not read", node, unread=True)
-        name = (path_of(field) or ("",))[-1]
+        name = (self.path(field) or ("",))[-1]
         receiver = self.locate(argument)
         done = self.device_method(node, argument, receiver, name, nodes)
         if done is not None:

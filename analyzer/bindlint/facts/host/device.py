@@ -11,7 +11,7 @@ from bindlint.facts.host.handles import Handles
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import is_description, pointer_to
 from bindlint.facts.host.places import Target
-from bindlint.facts.host.syntax import Declared, Path, text_of
+from bindlint.facts.host.syntax import Path, text_of
 from bindlint.facts.host.values import Cell, Pointer, Record, Unknown, Value
 from bindlint.model.device import BindPoint, HostRef
 from bindlint.model.host import WrapperDescription
@@ -98,7 +98,7 @@ class Device(Handles):
     def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
         super()._declare(node, declarator, type_name, static, constant)
         kind = _context_kind(type_name)
-        cell = self.frame.scopes[-1].get(Declared(declarator).name) if kind is not None else None
+        cell = self.frame.scopes[-1].get(self.declared(declarator).name) if kind is not None else None
         if cell is not None and kind is not None:
             self._contexts[cell] = kind
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -23,6 +24,18 @@ from bindlint.nesting import MAX_NESTING
 
 _NUMBER = re.compile(r"(?i)^(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(?:u|l|z|i64|ui64)*$")
 _FLOAT = re.compile(r"(?i)^((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)[fl]?$")
+
+
+@lru_cache(4096)
+def _number(text: str) -> int | float | None:
+    """The value of a literal; None where it is none, or too large."""
+    match = _NUMBER.match(text)
+    if match is not None:
+        digits = match[1].lower()
+        base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 8 if digits[0] == "0" else 10
+        return int(digits, base) if len(digits) < 80 else None
+    match = _FLOAT.match(text)
+    return float(match[1]) if match is not None else None
 
 
 class Expressions(Places):
@@ -56,13 +69,10 @@ class Expressions(Places):
         return self._number_of(text, node)
 
     def _number_of(self, text: str, node: Node) -> Value:
-        match = _NUMBER.match(text)
-        if match is not None:
-            digits = match[1].lower()
-            base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 8 if digits[0] == "0" else 10
-            return int(digits, base) if len(digits) < 80 else self.unknown("is too large a number", node)
-        match = _FLOAT.match(text)
-        return float(match[1]) if match is not None else self.unknown(f"`{text}` is not read", node)
+        number = _number(text)
+        if number is not None:
+            return number
+        return self.unknown("is too large a number" if _NUMBER.match(text) else f"`{text}` is not read", node)
 
     def _character(self, node: Node) -> Value:
         text = text_of(node)

@@ -13,7 +13,7 @@ from bindlint.facts.host import contexts
 from bindlint.facts.host.api_calls import FUNCTIONS, METHODS
 from bindlint.facts.host.bytecode import SHADER_CALLS, Shaders
 from bindlint.facts.host.device import Device
-from bindlint.facts.host.handles import INCREMENT_NAMES
+from bindlint.facts.host.handles import increments_in
 from bindlint.facts.host.index import Function, Index
 from bindlint.facts.host.machine import GIVEN_UP, ExhaustedError, cut_off
 from bindlint.facts.host.made import MAKERS, included_headers, pipelines_of, shader_signatures_of, state_objects_of
@@ -61,9 +61,7 @@ def with_calls(
     texts = [text for text in texts if b"(" in text]
     device = Shaders(index, wrappers, _STEPS, _same_objects(texts), METHODS, FUNCTIONS, MAKERS)
     device.context_methods = contexts.METHODS
-    device.increments = frozenset(
-        match[1].decode() for text in texts if b"IncrementSize" in text for match in INCREMENT_NAMES.finditer(text)
-    )
+    device.increments = frozenset(name for text in texts if b"IncrementSize" in text for name in increments_in(text))
     problems = _run(device, index, file.path, {function for _, function, _, _ in completions})
     objects = _objects(device.sightings, device.other_keys)
     made = any(isinstance(v, HostPipeline | HostStateObject | ShaderSignature) for v, _ in device.sightings)
@@ -93,7 +91,7 @@ def _same_objects(texts: list[bytes]) -> dict[str, str]:
 
 def _run(device: Device, index: Index, path: str, building: set[str]) -> list[HostProblem]:
     """Run what is of interest or is `building` root signatures, and what calls it."""
-    functions = [f for f in index.all_functions if f.source.file(f.node.start_byte) == path]
+    functions = [f for f in index.all_functions if f.file == path]
     functions.sort(key=lambda f: f.node.start_byte)
     bodies = {id(f): f.text for f in functions}
     chosen = [f for f in functions if _INTEREST.search(bodies[id(f)]) or "::".join(f.path) in building]

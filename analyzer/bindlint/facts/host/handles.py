@@ -17,8 +17,15 @@ ADDRESS = "@address"
 INCREMENT = "@increment"
 _SIDES = {device_api.CPU_HANDLE: "cpu", device_api.GPU_HANDLE: "gpu"}
 _LIST = "initializer_list"
-INCREMENT_NAMES = re.compile(rb"(\w+)(?:\[[^\]]*\])?\s*=[^;={}]*GetDescriptorHandleIncrementSize\s*\(")
+_INCREMENT = re.compile(rb"(\w+)(?:\[[^\]]*\])?\s*=[^;={}]*GetDescriptorHandleIncrementSize\s*\(")
 """Variables that hold the size of a descriptor."""
+_STATEMENT_END = re.compile(rb"[;{}]")
+
+
+def increments_in(text: bytes) -> set[str]:
+    """The names of variables that a text lets hold the size of a descriptor."""
+    told = (part for part in _STATEMENT_END.split(text) if b"GetDescriptorHandleIncrementSize" in part)
+    return {match[1].decode() for part in told for match in _INCREMENT.finditer(part)}
 
 
 class Handles(Objects):

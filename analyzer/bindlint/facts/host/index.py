@@ -79,6 +79,10 @@ class Function:
         return parameters_of(self._parameters)
 
     @cached_property
+    def file(self) -> str:
+        return self.source.file(self.node.start_byte)
+
+    @cached_property
     def text(self) -> str:
         """What its body says."""
         return text_of(self.body)
@@ -374,7 +378,7 @@ def _variables(
     constant = bool(qualifiers & {"const", "constexpr", "constinit"})
     for declarator in declarators:
         declared = Declared(declarator)
-        if not declared.name or (declared.function is not None and not _initialised(declarator)):
+        if not declared.name or (declared.function is not None and declarator.type != "init_declarator"):
             continue
         path = scope + declared.path
         if node.type == "type_definition":
@@ -392,7 +396,3 @@ def _variables(
         if owner is None and node.type == "declaration" and node.parent is not None:
             index.loose.append((source, node))
     return pushed
-
-
-def _initialised(declarator: Node) -> bool:
-    return declarator.type == "init_declarator"

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from bindlint.facts.host import api
 from bindlint.facts.host.index import Constant, Function, Index, Member, Source, Struct
 from bindlint.facts.host.layout import Layout
-from bindlint.facts.host.syntax import Path, text_of
+from bindlint.facts.host.syntax import Declared, Path, path_of, text_of
 from bindlint.facts.host.values import Array, Cell, Journal, Place, Pointer, Record, Unknown, Value, clone, weight
 from bindlint.model.host import HostProblem, HostRemark, WrapperDescription
 from bindlint.model.source import Span
@@ -84,6 +84,8 @@ class Machine:
         self.assumptions: dict[str, bool] = {}
         self._constants: dict[int, Value] = {}
         self._constructors: dict[int, bool] = {}
+        self._paths: dict[Node, Path] = {}
+        self._declarators: dict[Node, Declared] = {}
         self._canonicals: dict[tuple[str, Path], str] = {}
         self._fields: dict[tuple[str, Path], tuple[Struct, Member, Path] | None] = {}
         self._own_methods: dict[tuple[str, Path], bool] = {}
@@ -122,6 +124,18 @@ class Machine:
         told = HostProblem(f"this {TOO_DEEP}", source.span(start, end))
         self.problems.setdefault(self.frames[0].body, told)
         return self.unknown("is nested too deeply to be read", node, unread=True)
+
+    def path(self, node: Node) -> Path:
+        known = self._paths.get(node)
+        if known is None:
+            known = self._paths[node] = path_of(node)
+        return known
+
+    def declared(self, declarator: Node) -> Declared:
+        known = self._declarators.get(declarator)
+        if known is None:
+            known = self._declarators[declarator] = Declared(declarator)
+        return known
 
     def place(self, node: Node) -> Place:
         base = self.frame.base

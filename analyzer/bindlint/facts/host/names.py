@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeVar
 
 from tree_sitter import Node
@@ -15,7 +16,7 @@ from bindlint.facts.host.values import Array, Cell, Record, Unknown, Value
 
 T = TypeVar("T")
 
-_OF_MINIENGINE = r"(?:\.|->)\s*(?:InitStaticSampler\s*\(|Reset\s*\(\s*\d+\s*,\s*\d+\s*\))"
+_OF_MINIENGINE = re.compile(r"\b(\w+)\s*(?:\.|->)\s*(?:InitStaticSampler\s*\(|Reset\s*\(\s*\d+\s*,\s*\d+\s*\))")
 """What only the root signatures of MiniEngine are asked for; its command signatures have a `Finalize`, too."""
 
 
@@ -196,8 +197,7 @@ class Names(Machine):
                 cell.value.fill = self.unknown(known.why, node, known.name, unread=True)
         if cell is None:
             name = "::".join(path)
-            used = re.search(rf"\b{re.escape(path[-1])}\s*{_OF_MINIENGINE}", self.frame.body)
-            kind = api.MINIENGINE if used else ""
+            kind = api.MINIENGINE if path[-1] in _of_miniengine(self.frame.body) else ""
             why = self.unknown(f"`{name}` is not declared here", node, name, unread=True)
             cell = self.shared[("", *path)] = Cell(Record(kind, why, self.place(node), name))
         return cell
@@ -226,3 +226,9 @@ class Names(Machine):
             return self.evaluate(item.value)
         finally:
             self.leave()
+
+
+@lru_cache(64)
+def _of_miniengine(body: str) -> frozenset[str]:
+    """What a function treats as root signatures of MiniEngine."""
+    return frozenset(match[1] for match in _OF_MINIENGINE.finditer(body))

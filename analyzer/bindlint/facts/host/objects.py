@@ -198,7 +198,7 @@ class Objects(Covers):
 
     def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
         super()._declare(node, declarator, type_name, static, constant)
-        name = Declared(declarator).name
+        name = self.declared(declarator).name
         cell = self.frame.scopes[-1].get(name)
         if cell is None or cell in self._names:
             return

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bindlint.facts.host import api
 from bindlint.facts.host.arithmetic import Arithmetic
 from bindlint.facts.host.machine import pointer_to
-from bindlint.facts.host.syntax import Path, path_of, text_of
+from bindlint.facts.host.syntax import Path, text_of
 from bindlint.facts.host.values import (
     Array,
     Cell,
@@ -117,7 +117,7 @@ class Places(Arithmetic):
             self.write(cell, why, node)
 
     def _locate_name(self, node: Node) -> Target:
-        return Target([self.look_up(path_of(node), node)])
+        return Target([self.look_up(self.path(node), node)])
 
     def _locate_inside(self, node: Node) -> Target:
         inner = next((c for c in node.named_children if c.type != "comment"), None)
@@ -130,7 +130,7 @@ class Places(Arithmetic):
         base = self.locate(argument)
         self.tick(len(base.cells))
         cells: list[Cell] = []
-        name = path_of(field)[-1:]
+        name = self.path(field)[-1:]
         for cell in base.cells:
             value = cell.value
             if isinstance(value, Pointer):

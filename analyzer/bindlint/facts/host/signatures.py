@@ -143,7 +143,7 @@ class _Run:
         self._interpreter = Interpreter(index, wrappers, _STEPS, self._completed)
 
     def signatures(self) -> list[HostSignature]:
-        functions = [f for f in self._index.all_functions if f.source.file(f.node.start_byte) == self._path]
+        functions = [f for f in self._index.all_functions if f.file == self._path]
         functions.sort(key=lambda f: f.node.start_byte)
         interesting = [f for f in functions if self._interest.search(f.text)]
         found: list[tuple[Function | None, list[Result]]] = []

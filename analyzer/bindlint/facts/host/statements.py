@@ -172,7 +172,7 @@ class Interpreter(Flow):
         return True
 
     def _declare(self, node: Node, declarator: Node, type_name: str, static: bool, constant: bool) -> None:
-        declared = Declared(declarator)
+        declared = self.declared(declarator)
         if not declared.name:
             return
         value = declarator.child_by_field_name("value")

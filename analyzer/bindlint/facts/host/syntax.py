@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -10,6 +11,7 @@ Path = tuple[str, ...]
 """A qualified name in parts."""
 
 _SPACE = re.compile(r"\s+")
+_KEYWORDS = re.compile(r"\b(?:struct|class|enum|const|constexpr|volatile|typename)\b ?")
 _NAMES = (
     "identifier",
     "field_identifier",
@@ -51,8 +53,12 @@ def renamed_namespace(node: Node) -> tuple[Path, Path]:
 
 def type_text(node: Node | None) -> str:
     """A type as written, on one line, without `struct`, `const` and the like."""
-    text = _SPACE.sub(" ", text_of(node))
-    return re.sub(r"\b(?:struct|class|enum|const|constexpr|volatile|typename)\b ?", "", text).strip()
+    return _plain_type(text_of(node))
+
+
+@lru_cache(4096)
+def _plain_type(text: str) -> str:
+    return _KEYWORDS.sub("", _SPACE.sub(" ", text)).strip()
 
 
 class Declared:

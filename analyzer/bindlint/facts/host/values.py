@@ -207,6 +207,8 @@ def merged(one: Value, other: Value, why: Unknown) -> Value:
 def same(one: Value, other: Value) -> bool:
     if one is other:
         return True
+    if type(one) is not type(other):
+        return False
     if isinstance(one, Pointer) and isinstance(other, Pointer):
         return one.array is other.array and one.index == other.index
     if isinstance(one, Record) and isinstance(other, Record):
@@ -216,7 +218,7 @@ def same(one: Value, other: Value) -> bool:
         return all(same(_field(one, name), _field(other, name)) for name in names)
     if isinstance(one, Unknown) and isinstance(other, Unknown):
         return bool(one.name) and (one.name, one.why) == (other.name, other.why)
-    return isinstance(one, int | float | str) and type(one) is type(other) and one == other
+    return isinstance(one, int | float | str) and one == other
 
 
 def _field(record: Record, name: str) -> Value:
