@@ -103,7 +103,7 @@ class Analyser:
         bindings, faults = assign(program.resources, used, shader, table, certain)
         fed = self._structs.fed(program, shader, bindings, problems)
         problems = _with_causes(problems)
-        return ShaderAnalysis(
+        analysis = ShaderAnalysis(
             shader,
             _status(problems),
             program.entries,
@@ -130,6 +130,8 @@ class Analyser:
             asides=asides(bindings, program, module.files, self.store),
             subobjects=library_subobjects(module, shader),
         )
+        program.table.close()
+        return analysis
 
     def _told(self, bindings: tuple[Binding, ...], signature: RootSignature | None) -> set[str]:
         """The names of the constant buffers of which members are told."""

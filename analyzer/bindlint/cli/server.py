@@ -22,7 +22,7 @@ def command(tcp: int | None, stdio: bool) -> None:
         raise Failure(f"the language server needs more packages: pip install 'bindlint[lsp]' ({error})") from error
     from bindlint.cli.worker import collect_garbage_rarely
 
-    collect_garbage_rarely()
+    collect_garbage_rarely(10_000)
     server = create()
     if tcp is None:
         server.start_io()

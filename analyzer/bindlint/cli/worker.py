@@ -287,9 +287,12 @@ def _tally(report: Report | ProjectReport, outcome: Outcome) -> None:
         outcome.crashed |= finding.code == RULE_CRASHED.code
 
 
-def collect_garbage_rarely() -> None:
-    """What an analysis allocates is kept, or freed by its count: looking for cycles took a tenth of the time."""
-    gc.set_threshold(50_000, 20, 50)
+def collect_garbage_rarely(objects: int = 2_000_000) -> None:
+    """What an analysis allocates is kept, or freed by its count: looking for cycles took a tenth of the time.
+
+    `objects` is how many more there must be before that is done; the more, the longer it takes.
+    """
+    gc.set_threshold(objects, 100, 50)
 
 
 def outcomes(worker: Worker, jobs: Iterator[Job | HostJob], processes: int) -> Iterator[Outcome]:

@@ -35,7 +35,7 @@ from bindlint.usage.pasted import with_pasted_names
 from bindlint.usage.reach import chains_from, uses
 from bindlint.usage.resources import Resources, collect
 from bindlint.usage.sizeof import SizeOf
-from bindlint.usage.symbols import FunctionSymbol, UnitIndex, VariableSymbol
+from bindlint.usage.symbols import FunctionSymbol, Scope, UnitIndex, VariableSymbol
 
 _TOO_DEEP = f"the function nests more than {MAX_NESTING} deep; what it uses is guessed from the names in it"
 
@@ -236,20 +236,21 @@ _MADE_BY_THE_SYSTEM = frozenset(
 
 def _reads_vertices(table: SymbolTable, function: FunctionSymbol) -> bool:
     """Whether a vertex shader has inputs that only an input layout can feed; SV_Position is one of them here."""
-
-    def semantics(depth: int, type_name: str) -> list[str]:
-        resolved = table.resolve_written_type(type_name, function.scope)
-        if resolved.struct is None or depth > 8:
-            return []
-        found = [name for base in resolved.struct.struct.bases for name in semantics(depth + 1, str(base))]
-        for field in resolved.struct.struct.fields:
-            found += [field.semantic] if field.semantic else semantics(depth + 1, str(field.type))
-        return found
-
     for parameter in function.function.parameters:
         if "out" in parameter.modifiers:
             continue
-        names = [parameter.semantic] if parameter.semantic else semantics(0, str(parameter.type))
+        names = [parameter.semantic] if parameter.semantic else _semantics(table, str(parameter.type), function.scope)
         if any(n.upper().rstrip("0123456789") not in _MADE_BY_THE_SYSTEM for n in names):
             return True
     return False
+
+
+def _semantics(table: SymbolTable, type_name: str, scope: Scope, depth: int = 0) -> list[str]:
+    """Those of the fields of a struct, of its bases and of structs in it."""
+    resolved = table.resolve_written_type(type_name, scope)
+    if resolved.struct is None or depth > 8:
+        return []
+    found = [name for base in resolved.struct.struct.bases for name in _semantics(table, str(base), scope, depth + 1)]
+    for field in resolved.struct.struct.fields:
+        found += [field.semantic] if field.semantic else _semantics(table, str(field.type), scope, depth + 1)
+    return found

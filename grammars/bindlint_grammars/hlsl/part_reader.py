@@ -69,7 +69,7 @@ class PartReader:
         self._part.line = place.line
 
     def read(self, position: int) -> Part:
-        """The part, its reads and its changes to the environment."""
+        """The part, its reads and its changes to the environment. Can be asked for once."""
         scan, part = self._scan, self._part
         if position == 0:
             self._problems.extend(scan.problems)
@@ -90,6 +90,8 @@ class PartReader:
         part.problems = tuple(dict.fromkeys(self._problems))
         part.spent = self._expander.spent
         part.finish(b"".join(self._chunks))
+        # The expander leads back here: without it both are freed at once.
+        del self._expander
         return part
 
     # Text
