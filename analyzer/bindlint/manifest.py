@@ -89,6 +89,7 @@ class ManifestReader:
         self._repository = self._within if self._within and os.path.exists(os.path.join(self._within, ".git")) else ""
         self._decode = msgspec.json.Decoder(ManifestLine).decode
         self._roots: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
+        self._places: dict[str, tuple[str, ...]] = {}
 
     def jobs(self, lines: Iterable[bytes]) -> Iterator[Job]:
         """One job a line that is not blank, in order."""
@@ -118,7 +119,7 @@ class ManifestReader:
             return Job(entry.file, None, (Problem("missing-file", message, span),))
         if any(problem.partial for problem in problems):
             return Job(entry.file, None, problems)
-        if self._within and not (self._is_near(file) or _is_shader(file)):
+        if self._within and not (_is_shader(file) or self._is_near(file)):
             message = f"{shortened(entry.file)} has no ending of shaders, and lies outside of `{self._within}`"
             message += ", where the manifest is, and of the working directory"
             return Job(entry.file, None, (Problem("missing-file", message, span),))
@@ -132,8 +133,14 @@ class ManifestReader:
         """Where what a line names beside its file may lie: where the manifest is, or where the shader is."""
         if not self._within:
             return ()
-        folder = readable_folder(file) if _is_shader(file) and os.path.isfile(file) else self._within
-        return (self._within,) if is_inside(folder, self._within) else (self._within, folder)
+        if not (_is_shader(file) and os.path.isfile(file)):
+            return (self._within,)
+        beside = os.path.dirname(file)
+        if beside not in self._places:
+            folder = readable_folder(file)
+            inside = is_inside(folder, self._within)
+            self._places[beside] = (self._within,) if inside else (self._within, folder)
+        return self._places[beside]
 
     def _is_near(self, file: str) -> bool:
         """Whether a file lies where the manifest or the user is."""
