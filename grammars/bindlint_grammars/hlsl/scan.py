@@ -12,11 +12,11 @@ from bindlint_grammars.hlsl.tokens import WORD, WORD_OR_OTHER
 
 _SPLICE = rb"\\[ \t\f\v]*\n"
 _NOISE = re.compile(
-    rb'"(?:[^"\\\n]|%(s)b|\\[^\n])*"?'
-    rb"|'(?:[^'\\\n]|%(s)b|\\[^\n])*'?"
-    rb"|/(?:%(s)b)*/(?:[^\n\\]|%(s)b|\\)*"
-    rb"|/(?:%(s)b)*\*.*?(?:\*(?:%(s)b)*/|\Z)"
-    rb"|(?:%(s)b)+(?:[^\s\\\"'/]+(?:%(s)b)*)*" % {b"s": _SPLICE},
+    rb'"(?:[^"\\\n]+|%(s)b|\\[^\n])*+"?'
+    rb"|'(?:[^'\\\n]+|%(s)b|\\[^\n])*+'?"
+    rb"|/(?:%(s)b)*/(?:[^\n\\]+|%(s)b|\\)*+"
+    rb"|/(?:%(s)b)*\*[^*]*(?:\*(?!(?:%(s)b)*/)[^*]*)*+(?:\*(?:%(s)b)*/|\Z)"
+    rb"|%(s)b(?:%(s)b)*(?:[^\s\\\"'/]+(?:%(s)b)*)*" % {b"s": _SPLICE},
     re.DOTALL,
 )
 _SPLICES = re.compile(_SPLICE)
