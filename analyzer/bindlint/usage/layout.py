@@ -96,6 +96,7 @@ class Layouts:
         self.shader = shader
         self._row_major = _pack_states(table.units, shader.row_major)
         self._structs: dict[tuple[StructSymbol, bool], Layout | None] = {}
+        self._numerics: dict[tuple[str, tuple[TypeName, ...], bool, bool], Layout | None] = {}
 
     def buffer_size(self, unit: ReadUnit, members: Iterable[Variable], scope: Scope = ()) -> int:
         """Bytes of a cbuffer with these members; `packoffset` places a member, the size ends with the last byte."""
@@ -196,7 +197,10 @@ class Layouts:
         resolved = self.table.resolve_type(written, scope)
         if resolved.struct is not None:
             return self._struct(resolved.struct, rows)
-        return self._numeric(resolved.name, resolved.arguments, row_major, rows)
+        key = resolved.name, resolved.arguments, row_major, rows
+        if key not in self._numerics:
+            self._numerics[key] = self._numeric(*key)
+        return self._numerics[key]
 
     def _struct(self, struct: StructSymbol, rows: bool) -> Layout | None:
         if (struct, rows) not in self._structs:

@@ -37,6 +37,7 @@ class Definition(NamedTuple):
 
 
 _NO_CONSTANT = Definition("")
+_CONSTANTS = EnumeratorSymbol | VariableSymbol
 _Key = tuple[str, Scope]
 
 
@@ -91,6 +92,9 @@ class NamedConstants:
         if key in self._known:
             return self._known[key]
         if key in self._running or len(self._running) > _MAX_NESTING:
+            return None
+        if name.isidentifier() and not any(isinstance(s, _CONSTANTS) for s in self.table.names[name]):
+            self._known[key] = None
             return None
         self._running.add(key)
         self._read(key)

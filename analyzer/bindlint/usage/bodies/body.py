@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.bag import bag_of
-from bindlint.usage.bodies.expressions import IDENTIFIER, OPENING, ExpressionParser, TooDeepError
+from bindlint.usage.bodies.expressions import COMMA, IDENTIFIER, OPENING, ExpressionParser, TooDeepError
 from bindlint.usage.bodies.syntax import UNREACHABLE, Body, Expr, Local, Ref, Region, Step
 
 _NOT_TYPES = frozenset(
@@ -33,7 +33,7 @@ def parse_initializer(text: str) -> Body:
     """The same for the initializer of a variable or a default argument: one `return` step."""
     parser = _StatementParser(text, ())
     try:
-        parser.add("return", parser.expression(frozenset()))
+        parser.add("return", parser.expression())
     except (TooDeepError, RecursionError):
         return bag_of(text, ())
     return parser.body()
@@ -98,7 +98,7 @@ class _StatementParser(ExpressionParser):
 
     def simple(self) -> bool:
         if not self.declaration():
-            value = self.expression(frozenset(";"))
+            value = self.expression()
             if value:
                 self.add("expression", value)
             self.skip(";")
@@ -141,7 +141,7 @@ class _StatementParser(ExpressionParser):
         if self.declaration_in_condition():
             value: Expr = (Ref(self.locals[-1].name, len(self.locals) - 1),)
         else:
-            value = self.expression(frozenset(")"))
+            value = self.expression()
         text = self.text(start, self.i)
         self.skip(")")
         return value, text
@@ -224,10 +224,10 @@ class _StatementParser(ExpressionParser):
         if not self.skip(";"):
             self.simple()
         start = self.i
-        condition = self.expression(frozenset(";"))
+        condition = self.expression()
         text = self.first_time(self.text(start, self.i), known)
         self.skip(";")
-        after = self.expression(frozenset(")"))
+        after = self.expression()
         self.skip(")")
         loop = self.looped(condition, text)
         if after:
@@ -252,7 +252,7 @@ class _StatementParser(ExpressionParser):
 
     def _return(self) -> bool:
         self.i += 1
-        value = self.expression(frozenset(";"))
+        value = self.expression()
         self.skip(";")
         self.regions.append(Region(self.add("return", value), True, self.i, self.end))
         return True
@@ -361,7 +361,7 @@ class _StatementParser(ExpressionParser):
         if initialized:
             self.skip("=")
             start = self.i
-            value = self.expression(frozenset(",;"))
+            value = self.expression(COMMA)
             text = self.text(start, self.i)
             if text >= 0 and not dimensions:
                 self.values[number] = text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 
 import msgspec
 
@@ -31,8 +32,11 @@ _TOKEN = re.compile(
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 OPENING = {"(": ")", "[": "]", "{": "}"}
-_STOPS = {closing: frozenset(closing) for closing in ")]}"}
-_COMMA = frozenset(",")
+_LETTERS = frozenset(f"{ascii_letters}_")
+CLOSING = frozenset((")", "]", "}", ";"))
+"""What no expression goes beyond."""
+COMMA = CLOSING | {","}
+_COLON = CLOSING | {":"}
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
 """Operators that may have a value although one side of them is not known."""
@@ -185,19 +189,20 @@ class ExpressionParser:
 
     # -- expressions
 
-    def expression(self, stops: frozenset[str]) -> Expr:
-        """A bag of atoms up to a stop token at this level (or a bracket that closes the level)."""
+    def expression(self, stops: frozenset[str] = CLOSING) -> Expr:
+        """A bag of atoms up to a stop token at this level; `stops` are those of `CLOSING` and others."""
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise TooDeepError
         atoms: list[Atom] = []
         plain = True
         part, part_start = 0, self.i
-        while self.i < self.end:
-            token = self.tokens[self.i]
-            if token in stops or token in (")", "]", "}", ";"):
+        tokens, end = self.tokens, self.end
+        while self.i < end:
+            token = tokens[self.i]
+            if token in stops:
                 break
-            if token[0].isalpha() or token[0] == "_":
+            if token[0] in _LETTERS:
                 self.chain(atoms)
             elif token in ("(", "{"):
                 self.i += 1
@@ -206,7 +211,7 @@ class ExpressionParser:
                 self.postfix(inner, atoms)
             elif token in _ASSIGNMENTS:
                 self.i += 1
-                value = self.expression(stops | {","})
+                value = self.expression(stops | COMMA)
                 atoms[part:] = [self.assignment(tuple(atoms[part:]), value, token != "=", self.plain)]
             elif token in ("++", "--"):
                 self.i += 1
@@ -230,10 +235,10 @@ class ExpressionParser:
 
     def bracketed(self, closing: str) -> Expr:
         """Everything up to the closing bracket, which is passed over."""
-        inner = self.expression(_STOPS[closing])
+        inner = self.expression()
         while self.i < self.end and not self.skip(closing):
             self.i += 1
-            inner += self.expression(_STOPS[closing])
+            inner += self.expression()
         return inner
 
     def assignment(self, target: Expr, value: Expr, reads: bool, plain: bool = False) -> Assign:
@@ -246,11 +251,11 @@ class ExpressionParser:
         self.i += 1
         self.branches = True
         start = self.i
-        yes = self.expression(frozenset(":"))
+        yes = self.expression(_COLON)
         self.region(select_control(text), True, start)
         self.skip(":")
         start = self.i
-        no = self.expression(stops | {","})
+        no = self.expression(stops | COMMA)
         self.region(select_control(text), False, start)
         return Select(text, condition, yes, no)
 
@@ -263,16 +268,16 @@ class ExpressionParser:
         inner: list[Atom] = []
         if self.skip("("):
             inner += self.bracketed(")")
-        elif self.at()[:1].isalpha() or self.at()[:1] == "_":
+        elif self.at()[:1] in _LETTERS:
             self.chain(inner)
         atoms.append(self.assignment(tuple(inner), (), True))
 
     def chain(self, atoms: list[Atom]) -> None:
         """An identifier and everything that hangs on it."""
-        name = self.at()
-        self.i += 1
-        hanging = self.at()
-        if hanging not in _HANGING:
+        i = self.i
+        name = self.tokens[i]
+        self.i = i = i + 1
+        if i >= self.end or self.tokens[i] not in _HANGING:
             local = self.visible.get(name, -1)
             if local < 0:
                 self.free.add(name)
@@ -335,7 +340,7 @@ class ExpressionParser:
         if not self.skip(")"):
             while True:
                 start = self.i
-                found.append(self.expression(_COMMA))
+                found.append(self.expression(COMMA))
                 texts.append(self.text(start, self.i))
                 if not self.skip(","):
                     break

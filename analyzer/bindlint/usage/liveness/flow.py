@@ -50,7 +50,7 @@ class Flow:
         self._repeats = False
         self._repeated: dict[int, set[Need]] = {}
         self._followed: dict[Var, Reached] = {}
-        self._controls: dict[int, Reached] = {}
+        self._controls: dict[tuple[int, bool], Reached] = {}
         self._circles: dict[int, Reached] = {}
         self._itself: dict[int, bool] = {}
 
@@ -152,25 +152,22 @@ class Flow:
         Without `circles` what circles in loops is left out.
         """
         work, waiting = list(needs), list(steps)
-        loops: set[int] = set()
         while (work or waiting) and until not in steps:
             if waiting:
                 index = waiting.pop()
-                more = [self._controls.get(index) or self._control(index)]
-                if circles and not loops.issuperset(self.steps[index].loops):
-                    more += map(self._circling, self.steps[index].loops)
-                    loops.update(self.steps[index].loops)
+                needed, others = self._controls.get((index, circles)) or self._control(index, circles)
             else:
                 need = work.pop()
                 if isinstance(need, Var):
-                    more = [self._followed.get(need) or self._follow(need)]
+                    needed, others = self._followed.get(need) or self._follow(need)
                 elif isinstance(need, Global) and self._repeated:
-                    more = [self._round(need)]
+                    needed, others = self._round(need)
                 else:
                     continue
-            for needed, others in more:
+            if not needed <= needs:
                 work += needed - needs
                 needs |= needed
+            if not others <= steps:
                 waiting += others - steps
                 steps |= others
 
@@ -243,8 +240,8 @@ class Flow:
             found = self._itself[index] = index in steps
         return found
 
-    def _control(self, index: int) -> Reached:
-        """What keeps a live step: the conditions around it, and the jumps that may pass it over."""
+    def _control(self, index: int, circles: bool) -> Reached:
+        """What keeps a live step: the conditions around it, the jumps that may pass it over, what circles around it."""
         step = self.steps[index]
         steps = {condition for condition, _ in step.controls}
         needs = NOTHING.union(*[self.conditions[i] for i in steps if i in self.conditions]) if steps else NOTHING
@@ -255,7 +252,11 @@ class Flow:
             steps.add(returns[earlier - 1])
         for loop in step.loops:
             steps.update(leaving.get(loop, ()))
-        found = self._controls[index] = needs, steps
+            if circles:
+                decided, circling = self._circling(loop)
+                needs |= decided
+                steps |= circling
+        found = self._controls[index, circles] = needs, steps
         return found
 
     @cached_property

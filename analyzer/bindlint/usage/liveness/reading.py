@@ -346,11 +346,12 @@ class BodyReader:
             self.flow.called(summary)
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
-                found: set[Need] = set()
-                for need in needs:
-                    if not isinstance(need, Input):
-                        found.add(need)
-                    elif need.number == THIS:
+                inputs = [need for need in needs if isinstance(need, Input)]
+                if not inputs:
+                    return needs
+                found: set[Need] = set(needs.difference(inputs))
+                for need in inputs:
+                    if need.number == THIS:
                         found.update((self.flow.var(*need),) if implicit else self._argument(target, receiver, need))
                     elif need.number < len(arguments):
                         found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
