@@ -1068,6 +1068,27 @@ void main(uint at : SV_GroupIndex) { for (uint i = 0; i < n; ++i) turn(at); }
         "-T cs_6_0 -E main",
     ),
     Case(
+        "loop of a function that decides itself, in a loop that stays",
+        """
+float4 turn(float4 v, uint at)
+{
+    float4 sum = v;
+    float4 loaded = A.Load(int3(at, 0, 0));
+    U[at] = at > 2 ? sum : loaded;
+    while (sum.x > 100 && n > 3) { sum = C.Load(int3(at, 1, 0)); }
+    return v + (n > 1 ? (true ? k : sum) : v) * A.Load(int3(at, 1, 0));
+}
+float4 main(uint at : AT, float4 v : V) : SV_Position
+{
+    float4 given = v;
+    for (uint i = 0; i < 4; ++i) { if (B.Load(int3(at, 0, 0)).x > 0) given = turn(given, at); }
+    return v;
+}
+""",
+        "A B C K U",
+        "-T vs_6_6 -E main",
+    ),
+    Case(
         "loops of which each takes through a static variable what the one before gives",
         """
 static float4 Kept = 0;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cached_property
 
 from bindlint.model.binding import AccessKind
@@ -45,6 +45,7 @@ class Flow:
         self.branching = {i for i, step in enumerate(steps) if step.branches}
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
+        self.circling: list[Seed] = []
         self.chosen: Needs = NOTHING  # What decides whether a part of an expression is evaluated.
         self._ways: Ways = ()
         self._repeats = False
@@ -94,12 +95,16 @@ class Flow:
     def effect(self, needs: Needs) -> None:
         self.effects.append((needs | self.chosen, self.at))
 
-    def called(self, summary: Summary) -> None:
-        """This step calls a function."""
+    def called(self, summary: Summary, translate: Callable[[Needs], Needs]) -> None:
+        """This step calls a function; `translate` says in terms of the caller what it needs."""
         if summary.branches:
             self.branching.add(self.at)
         if summary.loops:
             self.looping.add(self.at)
+        if summary.fed:
+            self.fed.append((translate(summary.fed), self.at))
+        if summary.circles:
+            self.circling.append((translate(summary.circles), self.at))
 
     def overwrite(self, number: int, field: str) -> None:
         """This step gives a field a new value whenever what follows it in its block runs."""
@@ -176,9 +181,22 @@ class Flow:
         found = self._circles.get(loop)
         if found is None:
             inside = (i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i]))
-            steps = frozenset(i for i in inside if self._decides_itself(i))
-            found = self._circles[loop] = NOTHING.union(*map(self._decided_by, steps)), steps
+            steps = {i for i in inside if self._decides_itself(i)}
+            called = [(needs, i) for needs, i in self.circling if loop in self.steps[i].loops]
+            needs = NOTHING.union(*map(self._decided_by, steps), *(needs for needs, _ in called))
+            found = self._circles[loop] = needs, steps.union(i for _, i in called)
         return found
+
+    def circles(self) -> Needs:
+        """What circles in loops, here or in functions called: it stays where a loop around the call stays."""
+        seeds = list(self.circling)
+        for loop in self.looping:
+            if self.steps[loop].kind == "loop":
+                needs, steps = self._circling(loop)
+                seeds += ((frozenset((*needs, EFFECT)), i) for i in steps)
+                if self._decides_itself(loop):
+                    seeds.append((frozenset((*self._decided_by(loop), EFFECT)), loop))
+        return self.closure(seeds) if seeds else NOTHING
 
     def stand(self) -> Needs:
         """Keeps what DXC does though nobody reads it: branches that are asked again, loops that feed a later one.
@@ -188,8 +206,8 @@ class Flow:
         """
         self.effects += ((frozenset((EFFECT,)), i) for i in self._asked_again())
         found: set[Need] = set()
-        for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop" and not self.steps[i].loops]:
-            own = [i for i, step in enumerate(self.steps) if step.loops[:1] == (loop,) and not self.is_dead(step)]
+        for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop"]:
+            own = [i for i, step in enumerate(self.steps) if loop in step.loops and not self.is_dead(step)]
             found |= self._keep_loops(NOTHING.union(*map(self._decided_by, (loop, *own))), {loop, *own})
         for needs, index in self.fed:
             found |= self._keep_loops(needs, {index})

@@ -85,7 +85,8 @@ class Summary:
     `effects` is what stays whoever reads the result; `outs` what goes into parameters, `writes` into (fields of)
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
     function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops,
-    `branches` that something in it runs conditionally. `fed` is what a loop with a branch takes from the caller.
+    `branches` that something in it runs conditionally. `fed` is what its loops take from the caller,
+    `circles` what stays of them where the call stands in a loop that stays.
     `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
     that have a new value wherever the function ends.
     """
@@ -93,6 +94,7 @@ class Summary:
     __slots__ = (
         "branches",
         "calls",
+        "circles",
         "dead",
         "effects",
         "fed",
@@ -118,5 +120,6 @@ class Summary:
         self.loops = False
         self.branches = False
         self.fed: Needs = NOTHING
+        self.circles: Needs = NOTHING
         self.dead: Dead = frozenset()
         self.overwritten: frozenset[tuple[int, str]] = frozenset()

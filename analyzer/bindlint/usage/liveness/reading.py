@@ -66,6 +66,7 @@ class BodyReader:
                 break
         summary = Summary()
         summary.fed = flow.stand()
+        summary.circles = flow.circles()
         if flow.effects:
             summary.effects = flow.closure(flow.effects)
         summary.result = flow.result()
@@ -343,7 +344,6 @@ class BodyReader:
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
         for function, summary in self.summarizer.called(candidates, call, self.value_of, self.dependencies):
-            self.flow.called(summary)
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 inputs = [need for need in needs if isinstance(need, Input)]
@@ -359,8 +359,7 @@ class BodyReader:
                         found |= self._default(function, need.number)
                 return frozenset(found)
 
-            if summary.fed:
-                self.flow.fed.append((translate(summary.fed), self.flow.at))
+            self.flow.called(summary, translate)
             if summary.effects:
                 self.flow.effect(translate(summary.effects))
             for (symbol, path), needs in summary.writes.items():

@@ -190,6 +190,7 @@ def _joined(summaries: list[Summary]) -> Summary:
     found.loops = any(s.loops for s in summaries)
     found.branches = any(s.branches for s in summaries)
     found.fed = NOTHING.union(*(s.fed for s in summaries))
+    found.circles = NOTHING.union(*(s.circles for s in summaries))
     return found
 
 
