@@ -190,6 +190,12 @@ class Expander:
     def _expanded(self, argument: list[Token]) -> list[Token]:
         if self._depth >= self._limits.macro_nesting:
             raise ExpansionLimitError
+        read = self._environment.read
+        for token in argument:
+            if token.kind == IDENTIFIER and not token.frozen and read(token.text) is not None:
+                break
+        else:
+            return argument
         anchor = self._anchor
         self._depth += 1
         result = self._run(argument, None, None)
