@@ -40,6 +40,7 @@ DEAD = (
     "return; FAULT;",
     "if (true) return; FAULT;",
     "if (n > 1) { return; FAULT; }",
+    "while (true) { if (false) break; return; } FAULT;",
     "if (n > 1) return; else return; FAULT;",
     "data[4] = 1; if (false) { /* \u00e9 */ FAULT; } data[5] = 1;",
     "",
@@ -57,6 +58,9 @@ LIVE = (
     "given(n > 1);",
     "chosen<false>(); chosen<true>();",
     "if (n > 1) return; FAULT;",
+    "while (true) { if (n > 1) break; return; } FAULT;",
+    "for (int k = 0; k < 3; k++) { if (n > k) continue; return; } FAULT;",
+    "for (int k = 0; k < 3; k++) { switch (n) { case 1: continue; } return; } FAULT;",
     "unused();",
 )
 

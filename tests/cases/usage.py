@@ -220,6 +220,16 @@ uint q = 0; switch (I[0]) { case 1: q = 1; break; default: q = 2; } sum += LOAD(
     in_a_body("continue on a read", "for (uint i = 0; i < 8; i++) { if (I[i] == 3) continue; sum += 1; }", "I"),
     in_a_body("early return on a read", "if (LOAD(A).x > 0) return 1; sum += LOAD(B);", "A B"),
     in_a_body("unreachable after return", "return LOAD(A); sum += LOAD(B);", "A"),
+    in_a_body(
+        "behind a loop that returns unless it goes on",
+        "for (int k = 0; k < 3; k++) { if (v.x > k) continue; return LOAD(A); } sum += LOAD(B);",
+        "A B",
+    ),
+    in_a_body(
+        "behind a loop that returns unless it breaks",
+        "while (true) { if (v.x > 1) break; return LOAD(A); } sum += LOAD(B);",
+        "A B",
+    ),
     in_a_body("discard on a read", "if (LOAD(A).w < 0.5) discard; sum += 1;", "A"),
     in_a_body("clip", "clip(LOAD(A).w - 0.5); sum += 1;", "A"),
     in_a_body(

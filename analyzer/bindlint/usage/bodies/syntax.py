@@ -7,7 +7,7 @@ what is computed. Where a value may decide whether something runs, its text is k
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Literal
 
 import msgspec
@@ -156,6 +156,14 @@ class Body(msgspec.Struct, gc=False, frozen=True):
     regions: tuple[Region, ...] = ()
     cut: bool = False
     """It nests too deeply to be read: its one step has every name in it."""
+
+    def ends_at(self, index: int, dead: Set[tuple[int, bool]]) -> bool:
+        """Whether the return at `index` is always taken: all around it runs, and no jump before it leads past it."""
+        step = self.steps[index]
+        if not all((control, not branch) in dead for control, branch in step.controls):
+            return False
+        jumps = (each for each in self.steps[:index] if each.kind == "jump" and dead.isdisjoint(each.controls))
+        return not any(loop in step.loops for jump in jumps for loop in jump.loops)
 
 
 def parameter_name(number: int) -> str:

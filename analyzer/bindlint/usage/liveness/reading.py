@@ -61,7 +61,7 @@ class BodyReader:
             flow.begin(index)
             self.step(index, step)
             certainty.step(step)
-            if step.kind == "return" and all((c, not branch) in flow.dead for c, branch in step.controls):
+            if step.kind == "return" and self.body.ends_at(index, flow.dead):
                 flow.dead.add((index, True))
                 break
         summary = Summary()
