@@ -58,6 +58,43 @@ async def test_a_manifest_that_is_found_counts(editor: Editor, name: str) -> Non
         await editor.news()
 
 
+SPELLINGS = {
+    "a.hlsl": ("compile_commands.json", SOURCES["compile_commands.json"].replace("a.hlsl", "\\u0061.hlsl")),
+    "a.hlsl ": ("app.vcxproj", VCXPROJ.replace('"a.hlsl"', '"a%2Ehlsl"')),
+    " a.hlsl": ("app.vcxproj", VCXPROJ.replace('"a.hlsl"', '"&#97;.hlsl"')),
+    "\u00c9.hlsl": ("app.vcxproj", VCXPROJ.replace('"a.hlsl"', '"\u00c9.hlsl"')),
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+async def test_a_manifest_counts_however_it_spells_a_name(editor: Editor, name: str) -> None:
+    manifest, text = SPELLINGS[name]
+    editor.write("include/slots.hlsli", SLOTS)
+    editor.write(manifest, text.replace('"directory": "."', f'"directory": "{editor.folder}"'))
+    await editor.start()
+    editor.open(name.strip(), SHADER)
+    assert codes(await editor.diagnostics(name.strip())) == WITH_FOG
+
+
+async def test_what_a_project_imports_counts(editor: Editor) -> None:
+    lay_out(editor)
+    editor.write("items.props", VCXPROJ)
+    editor.write("app.vcxproj", '<Project><Import Project="items.props" /></Project>')
+    await editor.start()
+    editor.open("a.hlsl")
+    assert codes(await editor.diagnostics("a.hlsl")) == WITH_FOG
+
+
+async def test_a_name_that_no_file_has_holds_up_nobody(editor: Editor) -> None:
+    lay_out(editor)
+    editor.write("app.vcxproj", VCXPROJ)
+    await editor.start()
+    item = types.TextDocumentItem(f"{editor.uri('a.hlsl')}%00.hlsl", "hlsl", 1, SHADER)
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    editor.open("a.hlsl")
+    assert codes(await editor.diagnostics("a.hlsl")) == WITH_FOG
+
+
 async def test_a_manifest_that_is_named_counts(editor: Editor) -> None:
     lay_out(editor)
     editor.write("build/lines.jsonl", json.dumps(LINE | {"directory": ".."}) + "\n")

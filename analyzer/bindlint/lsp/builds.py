@@ -15,15 +15,13 @@ from bindlint.manifest import PROJECT_SUFFIXES, Job, ManifestReader, include_roo
 from bindlint.manifests import SHADERMAKE_SUFFIX, SourceOptions, entries, kind_of
 from bindlint.manifests.reading import LARGEST
 from bindlint.model.shader import Shader
-from bindlint.paths import is_inside
+from bindlint.paths import is_inside, path_fault
 
 COMMANDS_NAME = "compile_commands.json"
 SUFFIXES = (*PROJECT_SUFFIXES, SHADERMAKE_SUFFIX)
 _PROJECT_SUFFIX = ".vcxproj"
 """Items that projects share are compiled by the projects that import them."""
 _SHADERMAKE = re.compile(rb"^[ \t]*[^#/\s]\S*[ \t].*-T[ \t]", re.M)
-_ANY_NAME = re.compile(rb"fxcompile[^>]*[*?]|\.vcxitems")
-"""Of a project in which a shader need not be named to be compiled."""
 
 
 class Builds:
@@ -60,11 +58,13 @@ class Builds:
         if self._texts is None:
             paths = self._found() if self._named is None else self._named
             self._texts = {path: beginning(path, LARGEST).lower() for path in paths}
-        name = os.path.basename(file).lower().encode("utf-8", "replace")
+        if path_fault(file):
+            return ()
+        name = os.path.basename(file).lower()
         real = os.path.realpath(file)
         found: dict[Shader, None] = {}
         for path, text in self._texts.items():
-            if self._named is not None or name in text or b"\0" in text or _ANY_NAME.search(text):
+            if self._named is not None or _may_name(path, text, name):
                 if path not in self._shaders:
                     self._shaders[path] = self._read(path)
                 found |= self._shaders[path].get(real, {})
@@ -101,6 +101,13 @@ def _is_manifest(path: str) -> bool:
     if name.endswith(SHADERMAKE_SUFFIX):
         return _SHADERMAKE.search(beginning(path, LARGEST)) is not None
     return name.endswith(_PROJECT_SUFFIX) or name == COMMANDS_NAME
+
+
+def _may_name(path: str, text: bytes, name: str) -> bool:
+    """Whether a manifest can have a file: projects also name by what they import, and in many spellings."""
+    if path.lower().endswith(_PROJECT_SUFFIX) or not name.isascii():
+        return True
+    return name.encode() in text or b"\0" in text or b"\\u" in text
 
 
 def named_manifests(folders: Sequence[str], named: Iterable[str]) -> Iterator[str]:

@@ -148,7 +148,7 @@ class BindlintServer(LanguageServer):
             self._begin()
             if self._task is not None:
                 await asyncio.wait((self._task,), timeout=_PATIENCE)
-                if not self._task.done() and self._holds(path):
+                if self._holds(path) if not self._task.done() else _fault(self._task) is not None:
                     break
         return self.state
 
@@ -171,7 +171,7 @@ class BindlintServer(LanguageServer):
             self._task.add_done_callback(self._tell_fault)
 
     def _tell_fault(self, task: asyncio.Task[None]) -> None:
-        fault = None if task.cancelled() else task.exception()
+        fault = _fault(task)
         if fault is not None:
             logging.getLogger("bindlint").error("analysis", exc_info=fault)
             message = f"bindlint: internal error: {type(fault).__name__}: {fault}"
@@ -255,6 +255,11 @@ async def serve(server: BindlintServer, port: int, say: Callable[[str], None]) -
     async with listening:
         await ended.wait()
     server.shutdown()
+
+
+def _fault(task: asyncio.Task[None]) -> BaseException | None:
+    """What an analysis that is over ended with, where that is no result."""
+    return None if task.cancelled() else task.exception()
 
 
 def create() -> BindlintServer:
