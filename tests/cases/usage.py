@@ -288,6 +288,8 @@ struct Own { float4 x; float4 y; }; Own o; o.x = LOAD(A); o.y = LOAD(B); sum += 
         "A B",
     ),
     in_a_body("static local", "static float4 kept = 2; kept += LOAD(A); sum += kept;", "A"),
+    in_a_body("global behind a local of its name", "Texture2D<float4> B = ::B; sum += LOAD(B);", "B"),
+    in_a_body("member of a global behind a local", "float4 A = LOAD(B); sum += LOAD(::A) + A;", "A B"),
     in_a_body("local typedef", "typedef float4 Colour; Colour c = LOAD(A); sum += c;", "A"),
     in_a_body("resource in a local", "Texture2D<float4> t = A; sum += LOAD(t);", "A"),
     in_a_body(

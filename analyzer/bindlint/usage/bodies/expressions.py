@@ -276,9 +276,10 @@ class ExpressionParser:
         """An identifier and everything that hangs on it."""
         i = self.i
         name = self.tokens[i]
+        outermost = self.tokens[i - 1] == "::"  # what stands before the `::` of `A::b` begins a chain itself
         self.i = i = i + 1
         if i >= self.end or self.tokens[i] not in _HANGING:
-            local = self.visible.get(name, -1)
+            local = -1 if outermost else self.visible.get(name, -1)
             if local < 0:
                 self.free.add(name)
             atoms.append(Ref(name, local))
@@ -286,7 +287,7 @@ class ExpressionParser:
         while self.at() == "::" and self.i + 1 < self.end:
             name += "::" + self.at(1)
             self.i += 2
-        local = self.find(name)
+        local = -1 if outermost else self.find(name)
         if local < 0:
             self.free.add(name.rsplit("::", 1)[-1])
         template = self.template_arguments() if self.at() == "<" and local < 0 else ()
