@@ -11,11 +11,9 @@ from typing import Any
 
 from pathspec import GitIgnoreSpec, RegexPattern
 
-from bindlint import paths
 from bindlint.config import repository_root
+from bindlint.paths import HOST_SUFFIXES, SHADER_SUFFIXES, SOURCE_SUFFIXES, ending_of
 
-SHADER_SUFFIXES = paths.SHADER_SUFFIXES
-HOST_SUFFIXES = frozenset((".cpp", ".cc", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".mm"))
 _D3D12 = re.compile(rb"D3D12_|ID3D12|SetGraphicsRoot|SetComputeRoot|CD3DX12_|RootSignature")
 _LARGEST_HOST_FILE = 4 << 20
 _LARGEST_IGNORES = 1 << 20
@@ -32,7 +30,7 @@ def is_host_file(path: str, named: bool = False, text: bytes | None = None) -> b
     `text` is what stands in for the file.
     """
     name = os.path.basename(path).lower()
-    ending = os.path.splitext(name)[1]
+    ending = ending_of(name)
     if ending not in HOST_SUFFIXES or name in _NOT_THEIRS or name.startswith("d3dx12_"):
         return False
     if named and ending in SOURCE_SUFFIXES:
@@ -40,7 +38,6 @@ def is_host_file(path: str, named: bool = False, text: bytes | None = None) -> b
     return _mentions_d3d12(beginning(path, _LARGEST_HOST_FILE) if text is None else text)
 
 
-SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
 _NOT_THEIRS = frozenset(("d3d12.h", "d3dx12.h", "d3d12sdklayers.h", "d3d12shader.h", "d3d12video.h", "d3d12compiler.h"))
 """Headers of the system that projects carry along."""
 
@@ -79,7 +76,7 @@ def files_below(folder: str, suffixes: Collection[str] | None) -> Iterator[str]:
         place = Path(os.path.realpath(parent))
         folders[:] = sorted(f for f in folders if f[0] != "." and not ignores.ignored(place / f, is_folder=True))
         for name in sorted(files):
-            if suffixes is not None and os.path.splitext(name)[1].lower() not in suffixes:
+            if suffixes is not None and ending_of(name) not in suffixes:
                 continue
             if ignores.ignored(place / name):
                 continue

@@ -17,7 +17,7 @@ from bindlint.errors import shortened
 from bindlint.model.finding import Problem
 from bindlint.model.shader import Dialect, Profile, Shader
 from bindlint.model.source import Span
-from bindlint.paths import SHADER_SUFFIXES, is_inside, path_fault
+from bindlint.paths import SHADER_SUFFIXES, ending_of, is_inside, path_fault
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -199,7 +199,7 @@ def _problems(arguments: Arguments, given: str, file: str, span: Span) -> tuple[
 
 
 def _is_shader(file: str) -> bool:
-    return not path_fault(file) and os.path.splitext(os.path.realpath(file))[1].lower() in SHADER_SUFFIXES
+    return not path_fault(file) and ending_of(os.path.realpath(file)) in SHADER_SUFFIXES
 
 
 def _uncapitalized(text: str) -> str:

@@ -12,9 +12,17 @@ SHADER_SUFFIXES = frozenset(
     (".hlsl", ".hlsli", ".fx", ".fxh", ".vsh", ".psh", ".csh", ".gsh", ".hsh", ".dsh", ".usf", ".ush")
 )
 """Endings of files that are shaders."""
+SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".mm")
+HOST_SUFFIXES = frozenset((*SOURCE_SUFFIXES, ".h", ".hh", ".hpp", ".hxx", ".inl"))
+"""Endings of files that are C++: of source files, and of headers too."""
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
 """Bytes; the bounds of Linux, which are those of the other systems or wider."""
+
+
+def ending_of(path: str) -> str:
+    """The ending of a file's name with its dot, in small letters; "" where it has none."""
+    return os.path.splitext(path)[1].lower()
 
 
 def path_fault(path: str) -> str:

@@ -35,11 +35,12 @@ from bindlint_grammars.hlsl.limits import Limits
 from bindlint.arguments import parse_arguments
 from bindlint.bindings.analyse import Analyser
 from bindlint.config import CONFIG_NAME, Config, host_of, load_config
-from bindlint.discovery import SHADER_SUFFIXES, is_host_file
+from bindlint.discovery import is_host_file
 from bindlint.engine import Engine, ProjectReport, Report
 from bindlint.gather import Gatherer, pipelines_of
 from bindlint.model.finding import Finding
 from bindlint.model.shader import Shader
+from bindlint.paths import SHADER_SUFFIXES
 from bindlint.rule import Rule
 
 HEADINGS = ("Why it matters", "Bad", "Good", "Edge cases", "Source")

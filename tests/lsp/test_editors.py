@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from bindlint.discovery import SHADER_SUFFIXES
 from bindlint.lsp.settings import Settings
+from bindlint.paths import SHADER_SUFFIXES
 
 EDITORS = Path(__file__).resolve().parents[2] / "analyzer" / "editors"
 EXTENSION = EDITORS / "vscode"

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 from bindlint.cli import group
-from bindlint.discovery import SHADER_SUFFIXES
 from bindlint.integrations import FILES
+from bindlint.paths import SHADER_SUFFIXES
 from click.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[2]

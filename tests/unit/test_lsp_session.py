@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from bindlint.includers import Includers
 from bindlint.lsp.convert import Text
 from bindlint.lsp.documents import Document
-from bindlint.lsp.includers import Includers
 from bindlint.lsp.session import Session, Settings
 from bindlint.plugins import load_rules
 from bindlint.rule import Rule

@@ -13,11 +13,12 @@ import msgspec
 from bindlint.audit.programs import MOST_HOSTS, host_files, programs
 from bindlint.audit.tree import LARGEST_READ, Tree, nearest
 from bindlint.audit.values import TOLD_KINDS, Discovery, Note, Program, Unit
-from bindlint.discovery import SHADER_SUFFIXES, beginning
+from bindlint.discovery import beginning
 from bindlint.errors import BindlintError
 from bindlint.manifest import ManifestReader, include_roots
 from bindlint.manifests import PROJECT_SUFFIXES, SHADERMAKE_SUFFIX, SourceOptions, entries
 from bindlint.model.shader import Shader
+from bindlint.paths import SHADER_SUFFIXES, ending_of
 
 MOST_COMPILATIONS = 256
 """Of one file; what manifests name beyond is left out, and that is said."""
@@ -228,12 +229,12 @@ class Discoverer:
 
 
 def _may_include(path: str) -> bool:
-    suffix = posixpath.splitext(path)[1].lower()
+    suffix = ending_of(path)
     return suffix in SHADER_SUFFIXES or suffix in (".h", ".hh", ".hpp", ".inl", ".inc", ".hlslh", ".cginc", ".shader")
 
 
 def _is_manifest(path: str) -> bool:
-    suffix = posixpath.splitext(path)[1].lower()
+    suffix = ending_of(path)
     if suffix in PROJECT_SUFFIXES:
         return b"FxCompile" in beginning(path, LARGEST_READ)
     return suffix == SHADERMAKE_SUFFIX and b" -T " in beginning(path, LARGEST_READ)

@@ -70,7 +70,6 @@ class Joiner:
         self._discoverer = Discoverer()
         self._config = config
         self._template = Shader("", roots=include_roots(".", ()))
-        self._completed = _stepping(step, self._discoverer)
 
     def analyse(self, program: Program) -> UnitResult:
         self._analyser.files.clear()
@@ -106,13 +105,9 @@ class Joiner:
         files = tuple(dict.fromkeys((*program.hosts, *program.projects, *read, *self._analyser.files)))
         return UnitResult("done", why, files=files, suppressed=suppressed, program=result)
 
-
-def _stepping(step: Callable[[], None], discoverer: Discoverer) -> Callable[[Shader], Shader]:
-    def completed(shader: Shader) -> Shader:
-        step()
-        return discoverer.completed(shader)
-
-    return completed
+    def _completed(self, shader: Shader) -> Shader:
+        self._step()
+        return self._discoverer.completed(shader)
 
 
 def _once(findings: Iterator[Finding]) -> list[Finding]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 
-from bindlint.audit.tree import LARGEST_READ, Tree, includes_in, nearest
+from bindlint.audit.tree import LARGEST_READ, Tree, nearest
 from bindlint.audit.values import Program
 from bindlint.cache import digest
-from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES, beginning, is_host_file
+from bindlint.discovery import beginning, is_host_file
+from bindlint.includers import includes_in
+from bindlint.paths import HOST_SUFFIXES, SHADER_SUFFIXES, ending_of
 
 MOST_HOSTS = 2_000
 """Files of host code of one program that are read."""
@@ -19,7 +21,7 @@ _LED_TO = HOST_SUFFIXES | SHADER_SUFFIXES | {_PROJECT, ".cso", ".dxil", ".dxbc",
 
 def host_files(tree: Tree) -> list[str]:
     """The files of host code, as `check` finds them."""
-    return [path for path in tree.files if _suffix(path) in HOST_SUFFIXES and is_host_file(path)]
+    return [path for path in tree.files if ending_of(path) in HOST_SUFFIXES and is_host_file(path)]
 
 
 def programs(tree: Tree, hosts: list[str]) -> Iterator[Program]:
@@ -28,8 +30,8 @@ def programs(tree: Tree, hosts: list[str]) -> Iterator[Program]:
     A header of host code that is not beside a file is looked for by its name: which directories a build searches is not
     known.
     """
-    projects = [path for path in tree.files if _suffix(path) == _PROJECT]
-    around = digest(*(path.encode() for path in tree.files if _suffix(path) in _LED_TO))
+    projects = [path for path in tree.files if ending_of(path) == _PROJECT]
+    around = digest(*(path.encode() for path in tree.files if ending_of(path) in _LED_TO))
     parents: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -52,7 +54,7 @@ def programs(tree: Tree, hosts: list[str]) -> Iterator[Program]:
             found = tree.at(folder, spelling)
             if not found:
                 found = nearest([each for each in tree.ending(spelling) if each in weights], folder)
-            if _suffix(found) not in HOST_SUFFIXES:
+            if ending_of(found) not in HOST_SUFFIXES:
                 continue
             parents[root(found)] = root(path)
             if found not in known:
@@ -81,7 +83,3 @@ def _parents(path: str) -> Iterator[str]:
     while path:
         path = posixpath.dirname(path)
         yield path
-
-
-def _suffix(path: str) -> str:
-    return posixpath.splitext(path)[1].lower()

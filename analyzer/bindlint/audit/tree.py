@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterable
 
 from bindlint.discovery import beginning, files_below
+from bindlint.includers import includes_in
+from bindlint.paths import ending_of
 
 LARGEST_READ = 8 << 20
 """Bytes of a file that are looked through for includes."""
 
 _STRAY_BYTES = re.compile("[\ud800-\udfff]")
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
 _NEEDED = re.compile(
     rb"^[ \t]*#[ \t]*(?:ifndef[ \t]+(\w+)|if[ \t]+!\s*defined[ \t]*\(?[ \t]*(\w+)[ \t]*\)?)[^\n]*\n(?:[ \t]*\r?\n)*"
     rb"[ \t]*#[ \t]*error\b",
@@ -25,12 +26,6 @@ _ENTRY = re.compile(
     rb"|\)\s*:\s*SV_(?:Target|Position|Depth)|^\w[\w<> ]*[ \t](?:main|[PVCGHD]SMain|[PVCGHD]S|main[PVCGHD]S)\s*\(",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
-def includes_in(data: bytes) -> tuple[str, ...]:
-    """What a text includes, as it is spelled but with `/`."""
-    names = (quoted or angled for quoted, angled in _INCLUDE.findall(data))
-    return tuple(dict.fromkeys(name.decode("utf-8", "replace").replace("\\", "/") for name in names))
 
 
 class Text:
@@ -54,7 +49,7 @@ class Tree:
         self.files = [name for name in names if not _STRAY_BYTES.search(name)]
         self.odd_names = len(names) - len(self.files)
         suffixes = frozenset(suffixes_of_shaders)
-        self.shaders = [path for path in self.files if posixpath.splitext(path)[1].lower() in suffixes]
+        self.shaders = [path for path in self.files if ending_of(path) in suffixes]
         self._by_path = {path.casefold(): path for path in reversed(self.files)}
         self._by_name: dict[str, list[str]] = {}
         for path in self.files:

@@ -69,7 +69,7 @@ def fix_first(worker: Worker, work: Work, inputs: Inputs, stream: TextIO) -> Wor
 
 def _tell_other_users(file: str, read: Iterable[str]) -> None:
     """Tell which shaders of the repository include a changed file, and were not asked whether they can do with it."""
-    from bindlint.lsp.includers import Includers
+    from bindlint.includers import Includers
 
     place = Path(os.path.realpath(file))
     known = set(map(os.path.realpath, read))

@@ -17,7 +17,7 @@ from bindlint.errors import UsageError, did_you_mean
 from bindlint.manifest import PROJECT_SUFFIXES, Job, ManifestReader, compiled_by, include_roots, manifest_lines
 from bindlint.model.described import DescribedPipeline
 from bindlint.model.shader import Dialect, Shader
-from bindlint.paths import near_file
+from bindlint.paths import HOST_SUFFIXES, SHADER_SUFFIXES, ending_of, near_file
 from bindlint.report.terminal import escape
 from bindlint.shadertools import nearest_config
 
@@ -341,11 +341,11 @@ def _jobs_of(
             raise UsageError("`-` needs --stdin-filename, since includes and messages go by the file's name")
         path = inputs.stdin_filename
     elif os.path.isdir(path):
-        from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES, files_below, is_host_file
+        from bindlint.discovery import files_below, is_host_file
 
         roots = include_roots(path, declared)
         for file in files_below(path, SHADER_SUFFIXES | HOST_SUFFIXES if with_hosts else SHADER_SUFFIXES):
-            if os.path.splitext(file)[1].lower() in SHADER_SUFFIXES:
+            if ending_of(file) in SHADER_SUFFIXES:
                 yield Job(file, msgspec.structs.replace(template, file=file), roots=roots)
             elif is_host_file(file):
                 yield file

@@ -15,11 +15,11 @@ from bindlint.cli import Failure
 from bindlint.cli.inputs import Inputs, compiler_arguments, configuration, read_jobs
 from bindlint.cli.output import write_output
 from bindlint.config import LEVELS, Level, host_of
-from bindlint.discovery import SOURCE_SUFFIXES
 from bindlint.errors import BindlintError, UsageError, shortened
 from bindlint.manifest import include_roots
 from bindlint.model.finding import MISSING_ENTRY
 from bindlint.model.root_signature import RootSignature
+from bindlint.paths import SOURCE_SUFFIXES
 from bindlint.report.terminal import escape
 from bindlint.rootsig.convert import FORMS, Form, convert
 from bindlint.rootsig.versions import VERSIONS

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bindlint.config import repository_root
-from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES, files_below, is_host_file
+from bindlint.discovery import files_below, is_host_file
 from bindlint.engine import ProjectReport
 from bindlint.lsp.builds import Builds
 from bindlint.lsp.joint import Joint, Staged
@@ -22,6 +22,7 @@ from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding
 from bindlint.model.host import HostSignature
 from bindlint.model.source import Span
+from bindlint.paths import HOST_SUFFIXES, SHADER_SUFFIXES, ending_of
 from bindlint.plugins import load_rules
 from bindlint.project.graph import held
 from bindlint.project.values import Project as Joined
@@ -77,7 +78,7 @@ class Joiner:
         for path in task.hosts:
             self._look_around(path)
         hosts, left_out = self._hosts(task)
-        shaders = [path for path in self._below() if os.path.splitext(path)[1].lower() in SHADER_SUFFIXES]
+        shaders = [path for path in self._below() if ending_of(path) in SHADER_SUFFIXES]
         joint = _Parts()
         for project in dict.fromkeys(map(self._projects.of, hosts)):
             project.sync(self._buffers)
@@ -107,7 +108,7 @@ class Joiner:
 
     def _hosts(self, task: Task) -> tuple[list[str], int]:
         """The files of host code to be read, in the order in which they are found, and how many more there are."""
-        found = [path for path in self._below() if os.path.splitext(path)[1].lower() in HOST_SUFFIXES]
+        found = [path for path in self._below() if ending_of(path) in HOST_SUFFIXES]
         hosts = [path for path in dict.fromkeys((*found, *task.hosts)) if self._is_host(path)]
         most = self._settings.host_files
         if len(hosts) > most:
@@ -137,16 +138,12 @@ class _Parts:
         self._silenced |= {suppression.span for suppression in used}
         self._used |= {(os.path.normpath(suppression.span.file), suppression.rule) for suppression in used}
         hosts = {os.path.normpath(file) for host in joined.hosts for file in host.files}
-        ours = [
-            suppression
-            for report in reports
-            for suppression in report.suppressions
-            if os.path.normpath(suppression.span.file) in hosts
-        ]
-        judged = ours
+        suppressions = [suppression for report in reports for suppression in report.suppressions]
         if any(host.problems for host in joined.hosts):
             judged = []
-            self._unjudged |= {os.path.normpath(s.span.file) for report in reports for s in report.suppressions}
+            self._unjudged |= {os.path.normpath(suppression.span.file) for suppression in suppressions}
+        else:
+            judged = [each for each in suppressions if os.path.normpath(each.span.file) in hosts]
         for finding in (
             *(finding for report in reports for finding in report.findings),
             *project.engine.judge_suppressions(judged, used),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import msgspec
 
-from bindlint.discovery import HOST_SUFFIXES
 from bindlint.lsp.documents import Document, Documents
 from bindlint.model.binding import ShaderAnalysis
 from bindlint.model.finding import Finding
 from bindlint.model.host import HostSignature
 from bindlint.model.root_signature import RootSignature
 from bindlint.model.source import Span
+from bindlint.paths import HOST_SUFFIXES, ending_of
 from bindlint.project.graph import identity
 
 
@@ -70,5 +69,4 @@ class Joint(msgspec.Struct, frozen=True):
 
 def is_host(document: Document) -> bool:
     """Whether a document is C++, of which all that is said comes from the whole of the workspace."""
-    ending = os.path.splitext(document.path)[1].lower()
-    return ending in HOST_SUFFIXES and document.language.lower() != "hlsl"
+    return ending_of(document.path) in HOST_SUFFIXES and document.language.lower() != "hlsl"

@@ -10,13 +10,13 @@ import msgspec
 from bindlint_grammars.hlsl.source_files import decode
 
 from bindlint.config import CONFIG_NAME, ConfigurationError, repository_root
-from bindlint.discovery import HOST_SUFFIXES, beginning
+from bindlint.discovery import beginning
 from bindlint.engine import Report
 from bindlint.engine_rules import ENGINE_RULES, UNUSED_SUPPRESSION
+from bindlint.includers import Includers
 from bindlint.lsp.builds import COMMANDS_NAME, SUFFIXES, Builds
 from bindlint.lsp.convert import Text, text_of, uri_of
 from bindlint.lsp.documents import Document, Documents
-from bindlint.lsp.includers import Includers
 from bindlint.lsp.joint import Joint, Staged
 from bindlint.lsp.project import Project, Projects, Read
 from bindlint.lsp.settings import Settings
@@ -25,6 +25,7 @@ from bindlint.model.finding import Finding, Fix
 from bindlint.model.host import HostSignature
 from bindlint.model.shader import Shader
 from bindlint.model.source import Span
+from bindlint.paths import HOST_SUFFIXES, ending_of
 from bindlint.rule import Rule
 from bindlint.suppress import SourceText
 
@@ -142,7 +143,7 @@ def _on_disk(path: str) -> SourceText | None:
 
 
 def _is_shader(document: Document) -> bool:
-    ending = os.path.splitext(document.path)[1].lower()
+    ending = ending_of(document.path)
     return document.language.lower() == "hlsl" or (ending not in HOST_SUFFIXES and ending != ".toml")
 
 

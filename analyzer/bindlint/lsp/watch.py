@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from bindlint.config import CONFIG_NAME
-from bindlint.discovery import HOST_SUFFIXES, SHADER_SUFFIXES
 from bindlint.lsp.builds import COMMANDS_NAME, SUFFIXES
 from bindlint.lsp.convert import path_of
+from bindlint.paths import HOST_SUFFIXES, SHADER_SUFFIXES
 from bindlint.shadertools import SHADERTOOLS_NAME
 
 if TYPE_CHECKING:

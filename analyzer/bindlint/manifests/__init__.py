@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from itertools import chain, islice
@@ -12,6 +11,7 @@ from bindlint.errors import UsageError
 from bindlint.manifest import PROJECT_SUFFIXES
 from bindlint.manifests.entry import Entry, SourceOptions
 from bindlint.manifests.reading import LARGEST
+from bindlint.paths import ending_of
 
 SHADERMAKE_SUFFIX = ".cfg"
 
@@ -21,7 +21,7 @@ def kind_of(path: str, beginning: bytes = b"") -> str:
 
     `beginning` tells our own form from an array of commands where the name ends in .json.
     """
-    suffix = os.path.splitext(path)[1].lower()
+    suffix = ending_of(path)
     if suffix in PROJECT_SUFFIXES:
         return "visual-studio"
     if suffix == SHADERMAKE_SUFFIX:

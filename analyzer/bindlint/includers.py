@@ -1,4 +1,4 @@
-"""Which shaders include a header: the include directives of a folder's shaders, read again when they change."""
+"""What a text includes, and which shaders include a header, as far as that can be told without compiling."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bindlint.discovery import shader_files
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\r\n]+)[">]', re.M)
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>)', re.MULTILINE)
 _LONGEST = 4 << 20
 """Bytes of a file in which directives are looked for."""
+
+
+def includes_in(data: bytes) -> tuple[str, ...]:
+    """What a text includes, as it is spelled but with `/`."""
+    names = (quoted or angled for quoted, angled in _INCLUDE.findall(data))
+    return tuple(dict.fromkeys(name.decode("utf-8", "replace").replace("\\", "/") for name in names))
 
 
 class Includers:
@@ -56,7 +62,7 @@ class Includers:
         for path, data in buffers.items():
             known = self._buffers.get(path)
             if known is None or known[0] is not data:
-                self._buffers[path] = data, _directives(data)
+                self._buffers[path] = data, includes_in(data)
         typed = {path: self._buffers[path][1] for path in sorted(buffers)}
         key = tuple(typed.items())
         if self._above[0] != key:
@@ -70,7 +76,7 @@ class Includers:
             known = self._read.get(file)
             if known is None or known[0] != stamp:
                 with open(file, "rb") as stream:
-                    known = self._read[file] = stamp, _directives(stream.read(_LONGEST))
+                    known = self._read[file] = stamp, includes_in(stream.read(_LONGEST))
             return known[1]
         except OSError:
             return ()
@@ -98,8 +104,3 @@ def _meant(includer: str, name: str, named: Iterable[str]) -> Iterator[str]:
         return
     ending = os.sep + name.lstrip("./").replace("/", os.sep).lower()
     yield from (file for file in named if file.lower().endswith(ending))
-
-
-def _directives(data: bytes) -> tuple[str, ...]:
-    names = (match[1].decode("utf-8", "replace").replace("\\", "/") for match in _INCLUDE.finditer(data))
-    return tuple(dict.fromkeys(names))
