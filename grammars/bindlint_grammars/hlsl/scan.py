@@ -11,11 +11,12 @@ from bindlint_grammars.hlsl.source_files import SourceFile
 from bindlint_grammars.hlsl.tokens import WORD, WORD_OR_OTHER
 
 _SPLICE = rb"\\[ \t\f\v]*\n"
+# No possessive repeats (`*+`): of groups they match wrongly before Python 3.11.5.
 _NOISE = re.compile(
-    rb'"(?:[^"\\\n]+|%(s)b|\\[^\n])*+"?'
-    rb"|'(?:[^'\\\n]+|%(s)b|\\[^\n])*+'?"
-    rb"|/(?:%(s)b)*/(?:[^\n\\]+|%(s)b|\\)*+"
-    rb"|/(?:%(s)b)*\*[^*]*(?:\*(?!(?:%(s)b)*/)[^*]*)*+(?:\*(?:%(s)b)*/|\Z)"
+    rb'"(?:[^"\\\n]+|%(s)b|\\[^\n])*"?'
+    rb"|'(?:[^'\\\n]+|%(s)b|\\[^\n])*'?"
+    rb"|/(?:%(s)b)*/(?:[^\n\\]+|%(s)b|\\)*"
+    rb"|/(?:%(s)b)*\*.*?(?:\*(?:%(s)b)*/|\Z)"
     rb"|%(s)b(?:%(s)b)*(?:[^\s\\\"'/]+(?:%(s)b)*)*" % {b"s": _SPLICE},
     re.DOTALL,
 )
