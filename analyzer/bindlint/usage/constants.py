@@ -41,18 +41,8 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
 _BOOLEANS = {"true": Number(1, BOOL), "false": Number(0, BOOL)}
 _FOLDED = ("min", "max", "asuint")
 """The only calls that the compiler folds in an array size; `min` and `max` of literals and reals only."""
-_LEVELS: tuple[tuple[str, ...], ...] = (
-    ("||",),
-    ("&&",),
-    ("|",),
-    ("^",),
-    ("&",),
-    ("==", "!="),
-    ("<", ">", "<=", ">="),
-    ("<<", ">>"),
-    ("+", "-"),
-    ("*", "/", "%"),
-)
+_BINARY = ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_PRECEDENCE = {operator: level for level, operators in enumerate(_BINARY) for operator in operators.split()}
 _MAX_DEPTH = 100
 _MAX_DIGITS = 256
 
@@ -170,13 +160,11 @@ class _Parser:
         return converted(chosen, common(left.kind, right.kind)), i
 
     def binary(self, level: int, i: int, depth: int) -> tuple[Number | None, int]:
-        if level == len(_LEVELS):
-            return self.unary(i, depth)
-        left, i = self.binary(level + 1, i, depth)
-        while i < len(self.tokens) and self.tokens[i][0] == "operator" and self.at(i) in _LEVELS[level]:
-            operator = self.at(i)
-            right, i = self.binary(level + 1, i + 1, depth)
-            left = combined(operator, left, right)
+        """Operands and the operators between them that bind at least as `level` does."""
+        left, i = self.unary(i, depth)
+        while (own := _PRECEDENCE.get(self.at(i), -1)) >= level:
+            right, after = self.binary(own + 1, i + 1, depth)
+            left, i = combined(self.tokens[i][1], left, right), after
         return left, i
 
     def unary(self, i: int, depth: int) -> tuple[Number | None, int]:

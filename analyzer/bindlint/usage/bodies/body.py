@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.bag import bag_of
 from bindlint.usage.bodies.expressions import COMMA, IDENTIFIER, OPENING, ExpressionParser, TooDeepError
@@ -18,8 +20,19 @@ _DECLARATOR_ENDS = frozenset(("=", ";", ",", "[", ":", "{", ")"))
 _MAX_TYPE_TOKENS = 60
 
 
+_parsed: WeakValueDictionary[tuple[str, tuple[Local, ...]], Body] = WeakValueDictionary()
+"""Bodies that somebody still has: one that stands in several readings of a file is read once."""
+
+
 def parse_body(text: str, parameters: tuple[Local, ...]) -> Body:
     """The steps of a body `{ ... }`; where its nesting is absurd, one step that holds every name in it."""
+    found = _parsed.get((text, parameters))
+    if found is None:
+        found = _parsed[text, parameters] = _parse(text, parameters)
+    return found
+
+
+def _parse(text: str, parameters: tuple[Local, ...]) -> Body:
     parser = _StatementParser(text, parameters)
     try:
         parser.i = 1

@@ -85,13 +85,13 @@ class ExpressionParser:
         handed_on = {number for number, *_ in self.passed if number >= self.parameters}
         self.assigned |= handed_on - {n for n in self.values if n in self.unchanging}
         constants: set[int] = set()
-        texts = tuple(self.substituted(words, constants, 0) for words in self.words)
+        known = {words: self.substituted(words, constants, 0) for words in dict.fromkeys(self.words)}
         return Body(
             tuple(self.steps),
             tuple(self.locals),
             frozenset(self.free),
             frozenset(self.methods),
-            texts,
+            tuple([known[words] for words in self.words]),
             frozenset(constants),
             frozenset(p for p in self.passed if p[0] in constants),
             tuple(self.regions),
@@ -133,6 +133,9 @@ class ExpressionParser:
 
     def text(self, start: int, end: int) -> int:
         """The number of a text over tokens, -1 where it is empty or too long to decide anything."""
+        if end - start == 1:
+            token = self.tokens[start]
+            return self.keep((self.visible.get(token, token),))
         if not 0 < end - start <= _MAX_TEXT:
             return -1
         visible, before = self.visible, ""

@@ -136,7 +136,7 @@ def select_control(text: int) -> int:
     return -2 - text
 
 
-class Body(msgspec.Struct, gc=False, frozen=True):
+class Body(msgspec.Struct, frozen=True, weakref=True):
     """A body as steps.
 
     `free` are the names that are no locals, `methods` the names called on something. In `texts` a parameter that is
