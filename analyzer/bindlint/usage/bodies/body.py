@@ -82,12 +82,12 @@ class _StatementParser(ExpressionParser):
         self.enter_scope()
         reachable = True
         while self.i < self.end and self.tokens[self.i] != "}":
-            before, steps = self.i, len(self.steps)
+            before, steps, marks = self.i, len(self.steps), len(self.marks)
             label = self.tokens[before] in ("case", "default")
             reachable = reachable or label
             jumped = self.statement()
             if not reachable:
-                del self.steps[steps:]
+                del self.steps[steps:], self.marks[marks:]
                 self.region(UNREACHABLE, True, before)
             reachable = reachable and not jumped
             if self.i == before:
@@ -102,6 +102,7 @@ class _StatementParser(ExpressionParser):
             raise TooDeepError
         token = self.at()
         while token == "[":
+            self.mark(self.at(1))
             self.i = self.matching(self.i)
             token = self.at()
         handler = _STATEMENTS.get(token)
@@ -123,6 +124,7 @@ class _StatementParser(ExpressionParser):
         return False
 
     def _label(self) -> bool:
+        self.mark(self.at())
         while self.i < self.end and self.tokens[self.i] != ":":
             self.i += 1
         self.i += 1
@@ -220,6 +222,7 @@ class _StatementParser(ExpressionParser):
         return False
 
     def _do(self) -> bool:
+        self.mark("do")
         self.i += 1
         loop = self.looped((), -1)
         if self.skip("while"):
@@ -271,6 +274,7 @@ class _StatementParser(ExpressionParser):
         return True
 
     def _jump(self) -> bool:
+        self.mark(self.at())
         self.i += 1
         self.skip(";")
         self.add("jump")

@@ -78,6 +78,7 @@ class ExpressionParser:
         self.switches = 0
         self.branches = False
         self.regions: list[Region] = []
+        self.marks: list[tuple[int, str]] = []
 
     # -- results
 
@@ -95,6 +96,7 @@ class ExpressionParser:
             frozenset(constants),
             frozenset(p for p in self.passed if p[0] in constants),
             tuple(self.regions),
+            marks=tuple(self.marks),
         )
 
     @property
@@ -159,6 +161,10 @@ class ExpressionParser:
     def region(self, control: int, branch: bool, start: int) -> None:
         """The tokens from `start` to here run under that branch."""
         self.regions.append(Region(control, branch, start, self.i))
+
+    def mark(self, word: str) -> None:
+        """A word that no step tells stands before the next step."""
+        self.marks.append((len(self.steps), word))
 
     # -- tokens and names
 

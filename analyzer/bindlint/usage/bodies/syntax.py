@@ -154,6 +154,8 @@ class Body(msgspec.Struct, frozen=True, weakref=True):
     constants: frozenset[int] = frozenset()
     passed: frozenset[tuple[int, str, int, int]] = frozenset()
     regions: tuple[Region, ...] = ()
+    marks: tuple[tuple[int, str], ...] = ()
+    """Labels, attributes, `do`, `break` and `continue`, each with the number of the step that comes next."""
     cut: bool = False
     """It nests too deeply to be read: its one step has every name in it."""
 
