@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -290,9 +291,11 @@ def _tally(report: Report | ProjectReport, outcome: Outcome) -> None:
 def collect_garbage_rarely(objects: int = 2_000_000) -> None:
     """What an analysis allocates is kept, or freed by its count: looking for cycles took a tenth of the time.
 
-    `objects` is how many more there must be before that is done; the more, the longer it takes.
+    `objects` is how many more there must be before that is done; the more, the longer it takes. At exit, when all
+    memory goes anyway, it is not done.
     """
     gc.set_threshold(objects, 100, 50)
+    atexit.register(gc.freeze)
 
 
 def outcomes(worker: Worker, jobs: Iterator[Job | HostJob], processes: int) -> Iterator[Outcome]:
