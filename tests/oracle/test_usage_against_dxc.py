@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from cases.folding import FOLDED
 from cases.usage import CASES, Case, analysed
 from oracle.worker import Oracle
 
 pytestmark = pytest.mark.dxc
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + FOLDED, ids=lambda case: case.name)
 def test_same_bindings_as_the_compiler(case: Case, oracle: Oracle) -> None:
     verdict = oracle.ask(case.text.encode(), case.arguments.split())
     assert verdict is not None and verdict.accepted, verdict

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.bag import bag_of
-from bindlint.usage.bodies.expressions import COMMA, IDENTIFIER, OPENING, ExpressionParser, TooDeepError
-from bindlint.usage.bodies.syntax import UNREACHABLE, Body, Expr, Local, Ref, Region, Step
-
-_NOT_TYPES = frozenset(
-    "return else case do in out inout goto throw new sizeof break continue discard default".split()  # noqa: SIM905
+from bindlint.usage.bodies.declarations import DeclarationParser
+from bindlint.usage.bodies.expressions import COLON, IDENTIFIER, TooDeepError
+from bindlint.usage.bodies.syntax import (
+    DEFAULT,
+    UNREACHABLE,
+    Body,
+    Case,
+    Expr,
+    Local,
+    Ref,
+    Region,
+    Step,
+    Switch,
+    select_control,
 )
-_QUALIFIERS = frozenset(
-    "const static volatile precise uniform groupshared row_major column_major snorm unorm nointerpolation linear"  # noqa: SIM905
-    " centroid noperspective typename globallycoherent reordercoherent inline unsigned signed extern".split()
-)
-_DECLARATOR_ENDS = frozenset(("=", ";", ",", "[", ":", "{", ")"))
-_MAX_TYPE_TOKENS = 60
-
 
 _parsed: WeakValueDictionary[tuple[str, tuple[Local, ...]], Body] = WeakValueDictionary()
 """Bodies that somebody still has: one that stands in several readings of a file is read once."""
@@ -52,48 +57,45 @@ def parse_initializer(text: str) -> Body:
     return parser.body()
 
 
-class _StatementParser(ExpressionParser):
+class _Label(NamedTuple):
+    """A label by its text, the step behind it, its tokens, whether what stands before it goes on to it, its scope."""
+
+    text: int
+    step: int
+    start: int
+    end: int
+    falls: bool
+    depth: int
+
+
+class _StatementParser(DeclarationParser):
     def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
         super().__init__(text, parameters)
-        self.const_locals: set[int] = set()
-
-    @property
-    def unchanging(self) -> frozenset[int]:
-        return frozenset(self.const_locals)
-
-    def matching(self, i: int) -> int:
-        """The index after the bracket that closes the one at `i`."""
-        depth = 0
-        while i < self.end:
-            token = self.tokens[i]
-            if token in OPENING:
-                depth += 1
-            elif token in (")", "]", "}"):
-                depth -= 1
-                if depth == 0:
-                    return i + 1
-            i += 1
-        return self.end
+        self.labels: list[_Label] = []
+        self.falls = False
 
     # -- statements
 
-    def block(self) -> None:
-        """Statements up to the closing brace; what follows a jump in the same block cannot be reached."""
+    def block(self) -> bool:
+        """Statements up to the closing brace; true where nothing behind it can be reached, as behind a jump in it."""
         self.enter_scope()
         reachable = True
         while self.i < self.end and self.tokens[self.i] != "}":
             before, steps, marks = self.i, len(self.steps), len(self.marks)
-            label = self.tokens[before] in ("case", "default")
-            reachable = reachable or label
+            if self.tokens[before] in ("case", "default"):
+                self.falls = reachable
+                reachable = True
             jumped = self.statement()
             if not reachable:
                 del self.steps[steps:], self.marks[marks:]
+                self.selected = {loop: switch for loop, switch in self.selected.items() if loop < steps}
                 self.region(UNREACHABLE, True, before)
             reachable = reachable and not jumped
             if self.i == before:
                 self.i += 1
         self.i += 1
         self.leave_scope()
+        return not reachable
 
     def statement(self) -> bool:
         """One statement; true where nothing after it in its block can be reached."""
@@ -120,14 +122,23 @@ class _StatementParser(ExpressionParser):
 
     def _braces(self) -> bool:
         self.i += 1
-        self.block()
-        return False
+        return self.block()
 
     def _label(self) -> bool:
+        before = self.i
         self.mark(self.at())
+        self.i += 1
+        if self.tokens[before] == DEFAULT:
+            text = self.keep((DEFAULT,))
+        else:
+            branches = self.branches
+            self.expression(COLON)
+            self.branches = branches
+            text = self.text(before + 1, self.i)
         while self.i < self.end and self.tokens[self.i] != ":":
             self.i += 1
         self.i += 1
+        self.labels.append(_Label(text, len(self.steps), before, self.i, self.falls, len(self.hidden)))
         return False
 
     def _type(self) -> bool:
@@ -210,11 +221,27 @@ class _StatementParser(ExpressionParser):
 
     def _switch(self) -> bool:
         self.i += 1
-        value, _ = self.condition()
+        value, text = self.condition()
+        outer, self.labels = self.labels, []
         self.switches += 1
-        self.looped(value, -1)
+        loop = self.looped(value, -1)
         self.switches -= 1
+        labels, self.labels = self.labels, outer
+        # A label may stand in a block, or in a loop, into which the switch then goes.
+        if text >= 0 and labels and all(x.text >= 0 and x.depth == len(self.hidden) + 1 for x in labels):
+            self.selected[loop] = Switch(text, tuple(self.cases(labels)))
         return False
+
+    def cases(self, labels: list[_Label]) -> Iterator[Case]:
+        """What stands behind labels, those that follow each other as one; the place is that behind the last."""
+        last = _Label(-1, len(self.steps), self.i - 1, self.i, True, 0)
+        texts: list[int] = []
+        for label, after in pairwise((*labels, last)):
+            texts.append(label.text)
+            if after.start > label.end or after is last:
+                self.regions.append(Region(select_control(texts[0]), True, label.end, after.start))
+                yield Case(tuple(texts), label.step, after.step, after.falls)
+                texts.clear()
 
     def _while(self) -> bool:
         self.i += 1
@@ -289,105 +316,6 @@ class _StatementParser(ExpressionParser):
     def _empty(self) -> bool:
         self.i += 1
         return False
-
-    # -- declarations
-
-    def declaration(self) -> bool:
-        """`[qualifiers] type name [dims] [= value] {, name ...};` -- leaves the position alone where it is none."""
-        i, qualifiers = self.i, set()
-        while i < self.end and self.tokens[i] in _QUALIFIERS:
-            qualifiers.add(self.tokens[i])
-            i += 1
-        if i < self.end and self.tokens[i] in ("struct", "class"):
-            i += 1
-        if i >= self.end or not IDENTIFIER.match(self.tokens[i]) or self.tokens[i] in _NOT_TYPES:
-            return False
-        words = [self.tokens[i]]
-        i += 1
-        while i + 1 < self.end and self.tokens[i] == "::":
-            words += ("::", self.tokens[i + 1])
-            i += 2
-        argument: list[str] = []
-        if i < self.end and self.tokens[i] == "<":
-            end = self._template_end(i)
-            if end < 0:
-                return False
-            argument = self.tokens[i : end + 1]
-            i = end + 1
-        if i < self.end and self.tokens[i] == "::":
-            return self._nested_declaration(i, qualifiers)
-        while i < self.end and self.tokens[i] in _QUALIFIERS:
-            qualifiers.add(self.tokens[i])
-            i += 1
-        if i + 1 >= self.end or not IDENTIFIER.match(self.tokens[i]) or self.tokens[i + 1] not in _DECLARATOR_ENDS:
-            return False
-        self.free.add(words[-1])
-        self.free.update(t for t in argument if IDENTIFIER.match(t))
-        self.i = i
-        self.declarators("".join(words + argument), qualifiers)
-        return True
-
-    def _nested_declaration(self, i: int, qualifiers: set[str]) -> bool:
-        """`Outer<T>::Inner<U> name`, a type that depends on a template's arguments: not known."""
-        while i + 1 < self.end and self.tokens[i] == "::":
-            i += 2 + (self.tokens[i + 1] == "template")
-            if i < self.end and self.tokens[i] == "<":
-                i = self._template_end(i) + 1
-        if i < 1 or i + 1 >= self.end or not IDENTIFIER.match(self.tokens[i]):
-            return False
-        if self.tokens[i + 1] not in _DECLARATOR_ENDS:
-            return False
-        self.i = i
-        self.declarators("", qualifiers)
-        return True
-
-    def declarators(self, type_name: str, qualifiers: set[str]) -> None:
-        self.declarator(type_name, qualifiers)
-        while self.skip(","):
-            self.declarator(type_name, qualifiers)
-        while self.i < self.end and self.at() not in (";", "}", ")"):
-            self.i += 1
-        if self.at() != ")":
-            self.skip(";")
-
-    def _template_end(self, i: int) -> int:
-        """The index of the `>` that closes the `<` at `i`, -1 where it is no template argument list."""
-        depth = 0
-        for j in range(i, min(i + _MAX_TYPE_TOKENS, self.end)):
-            token = self.tokens[j]
-            depth += (token == "<") - (token == ">")
-            if depth == 0:
-                return j
-            if token in (";", "{", "}", "&&", "||"):
-                return -1
-        return -1
-
-    def declarator(self, type_name: str, qualifiers: set[str]) -> None:
-        name = self.at()
-        self.i += 1
-        dimensions = 0
-        while self.skip("["):
-            dimensions += 1
-            self.bracketed("]")
-        if self.at() == ":":
-            while self.i < self.end and self.at() not in ("=", ";", ",", "{", ")"):
-                self.i = self.matching(self.i) if self.at() == "(" else self.i + 1
-        number = len(self.locals)
-        value: Expr = ()
-        initialized = self.at() in ("=", "{")
-        if initialized:
-            self.skip("=")
-            start = self.i
-            value = self.expression(COMMA)
-            text = self.text(start, self.i)
-            if text >= 0 and not dimensions:
-                self.values[number] = text
-        if "const" in qualifiers:
-            self.const_locals.add(number)
-        self.locals.append(Local(name, type_name, dimensions))
-        self.declare(name, number)
-        if initialized:
-            self.add("assign", value, number)
 
 
 _STATEMENTS = {

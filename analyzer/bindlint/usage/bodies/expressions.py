@@ -21,6 +21,7 @@ from bindlint.usage.bodies.syntax import (
     Select,
     Step,
     StepKind,
+    Switch,
     parameter_name,
     select_control,
 )
@@ -36,7 +37,7 @@ _LETTERS = frozenset(f"{ascii_letters}_")
 CLOSING = frozenset((")", "]", "}", ";"))
 """What no expression goes beyond."""
 COMMA = CLOSING | {","}
-_COLON = CLOSING | {":"}
+COLON = CLOSING | {":"}
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
 """Operators that may have a value although one side of them is not known."""
@@ -79,6 +80,7 @@ class ExpressionParser:
         self.branches = False
         self.regions: list[Region] = []
         self.marks: list[tuple[int, str]] = []
+        self.selected: dict[int, Switch] = {}
 
     # -- results
 
@@ -97,6 +99,7 @@ class ExpressionParser:
             frozenset(p for p in self.passed if p[0] in constants),
             tuple(self.regions),
             marks=tuple(self.marks),
+            switches=self.selected,
         )
 
     @property
@@ -260,7 +263,7 @@ class ExpressionParser:
         self.i += 1
         self.branches = True
         start = self.i
-        yes = self.expression(_COLON)
+        yes = self.expression(COLON)
         self.region(select_control(text), True, start)
         self.skip(":")
         start = self.i

@@ -7,7 +7,7 @@ what is computed. Where a value may decide whether something runs, its text is k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import Literal
 
 import msgspec
@@ -115,6 +115,25 @@ class Step(msgspec.Struct, gc=False, frozen=True):
     branches: bool = False
 
 
+class Case(msgspec.Struct, gc=False, frozen=True):
+    """The steps from `start` to `end` of a `switch` that stand behind labels with these texts.
+
+    `falls`: what comes after them in the `switch` may run after them.
+    """
+
+    texts: tuple[int, ...]
+    start: int
+    end: int
+    falls: bool
+
+
+class Switch(msgspec.Struct, gc=False, frozen=True):
+    """What a `switch` asks, and its cases in order."""
+
+    text: int
+    cases: tuple[Case, ...]
+
+
 class Region(msgspec.Struct, gc=False, frozen=True):
     """The tokens of a body that run only where a control has a branch; see `Body`."""
 
@@ -127,12 +146,15 @@ class Region(msgspec.Struct, gc=False, frozen=True):
 UNKNOWN = "__unknown"
 """How what has no known value is written in a body's texts."""
 
+DEFAULT = "default"
+"""How the label of that name is written in a body's texts."""
+
 UNREACHABLE = -1
 """The control of regions behind a jump that is always taken."""
 
 
 def select_control(text: int) -> int:
-    """The control that the condition of a `Select` is."""
+    """The control that the condition of a `Select` is, or the first label of a case."""
     return -2 - text
 
 
@@ -156,15 +178,24 @@ class Body(msgspec.Struct, frozen=True, weakref=True):
     regions: tuple[Region, ...] = ()
     marks: tuple[tuple[int, str], ...] = ()
     """Labels, attributes, `do`, `break` and `continue`, each with the number of the step that comes next."""
+    switches: Mapping[int, Switch] = {}
+    """By the steps that they are."""
     cut: bool = False
     """It nests too deeply to be read: its one step has every name in it."""
 
-    def ends_at(self, index: int, dead: Set[tuple[int, bool]]) -> bool:
-        """Whether the return at `index` is always taken: all around it runs, and no jump before it leads past it."""
+    def ends_at(self, index: int, dead: Set[tuple[int, bool]], passed: Set[int]) -> bool:
+        """Whether the return at `index` is always taken: all around it runs, and no jump before it leads past it.
+
+        `dead` are branches and `passed` steps that are known not to run.
+        """
         step = self.steps[index]
         if not all((control, not branch) in dead for control, branch in step.controls):
             return False
-        jumps = (each for each in self.steps[:index] if each.kind == "jump" and dead.isdisjoint(each.controls))
+        jumps = (
+            each
+            for i, each in enumerate(self.steps[:index])
+            if each.kind == "jump" and i not in passed and dead.isdisjoint(each.controls)
+        )
         return not any(loop in step.loops for jump in jumps for loop in jump.loops)
 
 

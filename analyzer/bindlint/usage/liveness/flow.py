@@ -42,6 +42,7 @@ class Flow:
         self.returns: list[tuple[Var | Output, int]] = []
         self.conditions: dict[int, Needs] = {}
         self.dead: set[tuple[int, bool]] = set()
+        self.passed: set[int] = set()  # Steps in cases that are known not to run.
         self.branching = {i for i, step in enumerate(steps) if step.branches}
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
@@ -136,8 +137,10 @@ class Flow:
             if self.steps[control].kind != "condition" or (control, not branch) not in self.dead
         )
 
-    def is_dead(self, step: Step) -> bool:
-        return bool(self.dead) and any(control in self.dead for control in step.controls)
+    def is_dead(self, index: int) -> bool:
+        if not self.dead:
+            return False
+        return index in self.passed or any(control in self.dead for control in self.steps[index].controls)
 
     # -- following back
 
@@ -180,7 +183,7 @@ class Flow:
         """The steps of a loop that branch and decide, in a later round, how they branch; with what decides that."""
         found = self._circles.get(loop)
         if found is None:
-            inside = (i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(self.steps[i]))
+            inside = (i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(i))
             steps = {i for i in inside if self._decides_itself(i)}
             called = [(needs, i) for needs, i in self.circling if loop in self.steps[i].loops]
             needs = NOTHING.union(*map(self._decided_by, steps), *(needs for needs, _ in called))
@@ -207,7 +210,7 @@ class Flow:
         self.effects += ((frozenset((EFFECT,)), i) for i in self._asked_again())
         found: set[Need] = set()
         for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop"]:
-            own = [i for i, step in enumerate(self.steps) if loop in step.loops and not self.is_dead(step)]
+            own = [i for i, step in enumerate(self.steps) if loop in step.loops and not self.is_dead(i)]
             found |= self._keep_loops(NOTHING.union(*map(self._decided_by, (loop, *own))), {loop, *own})
         for needs, index in self.fed:
             found |= self._keep_loops(needs, {index})
@@ -283,7 +286,7 @@ class Flow:
         returns: list[int] = []
         leaving: dict[int, list[int]] = {}
         for index, step in enumerate(self.steps):
-            if step.kind in ("jump", "return") and step.controls and not self.is_dead(step):
+            if step.kind in ("jump", "return") and step.controls and not self.is_dead(index):
                 if step.kind == "return":
                     returns.append(index)
                 if step.loops:
@@ -329,7 +332,7 @@ class Flow:
         return self._stores(number).overwritten(self._at_end(number))
 
     def _at_end(self, number: int) -> int:
-        end = next((i for i, s in enumerate(self.steps) if s.kind == "return" and not self.is_dead(s)), len(self.steps))
+        end = next((i for i, s in enumerate(self.steps) if s.kind == "return" and not self.is_dead(i)), len(self.steps))
         return self._stores(number).view_at_end(end)
 
     def _given(self, number: int, path: str, view: int, seen: set[tuple[int, str]]) -> Given:

@@ -26,6 +26,7 @@ from bindlint.usage.liveness.needs import (
     Use,
 )
 from bindlint.usage.liveness.paths import join
+from bindlint.usage.liveness.switches import told
 from bindlint.usage.liveness.walking import Place, Walker
 from bindlint.usage.names import ResolvedType, SymbolTable
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
@@ -56,12 +57,12 @@ class BodyReader:
     def summary(self) -> Summary:
         flow, certainty = self.flow, Certainty(self)
         for index, step in enumerate(self.body.steps):
-            if flow.is_dead(step):
+            if flow.is_dead(index):
                 continue
             flow.begin(index)
             self.step(index, step)
             certainty.step(step)
-            if step.kind == "return" and self.body.ends_at(index, flow.dead):
+            if step.kind == "return" and self.body.ends_at(index, flow.dead, flow.passed):
                 flow.dead.add((index, True))
                 break
         summary = Summary()
@@ -104,6 +105,8 @@ class BodyReader:
     def step(self, index: int, step: Step) -> None:
         if step.kind == "assign":
             self.define_from(step.target, "", step.value)
+            return
+        if index in self.body.switches and told(self, index, self.body.switches[index]):
             return
         known = self.value_of(step.text) if step.text >= 0 else None
         if known is not None:

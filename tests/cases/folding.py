@@ -1,0 +1,356 @@
+"""What a shader decides by values that are known: each case held against the analysis and the real compiler."""
+
+from __future__ import annotations
+
+from cases.usage import Case
+
+
+def decided(name: str, body: str, bound: str, before: str = "", arguments: str = "-T ps_6_6 -E main") -> Case:
+    """A pixel shader that returns `sum`, with what stands before it."""
+    head = "float4 main(uint at : AT, float4 v : V, int q : Q) : SV_Target { float4 sum = v;"
+    return Case(name, f"{before}\n{head}\n{body}\nreturn sum; }}\n", bound, arguments)
+
+
+SWITCHES: tuple[Case, ...] = (
+    decided(
+        "switches: literal taken case",
+        """
+switch (1) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: macro returns",
+        """
+switch (MODE) { case 0: return LOAD(A); case 1: return LOAD(B); default: return LOAD(C); }
+""",
+        "B",
+        "#define MODE 1",
+    ),
+    decided(
+        "switches: static const",
+        """
+switch (One) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; default: sum += LOAD(C);
+}
+""",
+        "B",
+    ),
+    decided(
+        "switches: no case taken, no default",
+        "switch (One) { case 0: sum += LOAD(A); break; case 2: sum += LOAD(B); break; }",
+        "",
+    ),
+    decided(
+        "switches: default",
+        """
+switch (5) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; default: sum += LOAD(C); }
+""",
+        "C",
+    ),
+    decided(
+        "switches: default first",
+        """
+switch (5) { default: sum += LOAD(C); break; case 0: sum += LOAD(A); break; case 1: sum += LOAD(B);
+break;  }
+""",
+        "C",
+    ),
+    decided(
+        "switches: default in middle, taken other",
+        """
+switch (1) { case 0: sum += LOAD(A); break; default: sum += LOAD(C); break; case 1: sum += LOAD(B);
+break;  }
+""",
+        "B",
+    ),
+    decided(
+        "switches: shared labels", "switch (1) { case 0: case 1: sum += LOAD(B); break; default: sum += LOAD(C); }", "B"
+    ),
+    decided(
+        "switches: shared label default",
+        "switch (1) { case 0: sum += LOAD(A); break; case 1: default: sum += LOAD(C); }",
+        "C",
+    ),
+    decided(
+        "switches: fallthrough empty",
+        "switch (0) { case 0: case 1: sum += LOAD(B); break; default: sum += LOAD(C); }",
+        "B",
+    ),
+    decided(
+        "switches: block after label",
+        """
+switch (0) { case 0: { sum += LOAD(A); break; } case 1: { sum += LOAD(B); break; }
+default: sum += LOAD(C); }
+""",
+        "A",
+    ),
+    decided(
+        "switches: block then break",
+        """
+switch (0) { case 0: { sum += LOAD(A); } break; case 1: { sum += LOAD(B); } break;
+default: { sum += LOAD(C); } break; }
+""",
+        "A",
+    ),
+    decided(
+        "switches: enumerators",
+        """
+switch (Second) { case First: sum += LOAD(A); break; case Second: sum += LOAD(B); break; }
+""",
+        "B",
+    ),
+    decided(
+        "switches: cast",
+        """
+switch ((int)One) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break;
+default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: arithmetic",
+        """
+switch (One + 1) { case 0: sum += LOAD(A); break; case 2: sum += LOAD(B); break;
+default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: case expressions",
+        """
+switch (Two) { case One: sum += LOAD(A); break; case One + 1: sum += LOAD(B); break;
+default: sum += LOAD(C); }
+""",
+        "B",
+        "static const int Two = 2;",
+    ),
+    decided(
+        "switches: case with cast",
+        """
+switch (One) { case (0): sum += LOAD(A); break; case uint(1): sum += LOAD(B); break;
+default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: case ternary",
+        """
+switch (One) { case (true ? 0 : 1): sum += LOAD(A); break; case 1: sum += LOAD(B); break;
+default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: parameter",
+        "sum += f(1);",
+        "B",
+        """
+float4 f(int m) { switch (m) { case 0: return LOAD(A); case 1: return LOAD(B);
+default: return LOAD(C); } }
+""",
+    ),
+    decided(
+        "switches: parameter twice",
+        "sum += f(1) + f(0);",
+        "A B",
+        """
+float4 f(int m) { switch (m) { case 0: return LOAD(A); case 1: return LOAD(B);
+default: return LOAD(C); } }
+""",
+    ),
+    Case(
+        "switches: template argument",
+        """
+template<int M> float4 f() { switch (M) { case 0: return LOAD(A); case 1: return LOAD(B);
+default: return LOAD(C); } }
+float4 main() : SV_Target { return f<1>(); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: local const",
+        """
+const int m = 1; switch (m) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; }
+""",
+        "B",
+    ),
+    decided(
+        "switches: local var",
+        "int m = 1; switch (m) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; }",
+        "B",
+    ),
+    decided(
+        "switches: nested switch",
+        """
+switch (1) { case 0: sum += LOAD(A); break; case 1: switch (0) { case 0: sum += LOAD(B); break;
+default: sum += LOAD(C); } break; }
+""",
+        "B",
+    ),
+    decided(
+        "switches: nested unknown outer",
+        """
+switch (q) { case 0: sum += LOAD(A); break; case 1: switch (0) { case 0: sum += LOAD(B); break;
+default: sum += LOAD(C); } break; }
+""",
+        "A B",
+    ),
+    decided(
+        "switches: in a loop with continue",
+        """
+for (int i = 0; i < q; i++) { switch (1) { case 0: sum += LOAD(A); continue; case 1: sum += LOAD(B);
+break; default: sum += LOAD(C); } }
+""",
+        "B",
+    ),
+    decided(
+        "switches: loop inside a case",
+        """
+switch (1) { case 0: for (int i = 0; i < q; i++) { sum += LOAD(A); break; } break;
+case 1: for (int j = 0; j < q; j++) { if (j == 3) break; sum += LOAD(B); } break;
+default: sum += LOAD(C); }
+""",
+        "B",
+    ),
+    decided(
+        "switches: code after return-only switch",
+        "switch (1) { case 0: return LOAD(A); case 1: return LOAD(B); } sum += LOAD(C);",
+        "B",
+    ),
+    decided(
+        "switches: code after switch default returns",
+        """
+switch (1) { case 0: return LOAD(A); case 1: sum += LOAD(B); break; default: return sum; }
+sum += LOAD(C);
+""",
+        "B C",
+    ),
+    decided("switches: bool", "switch (true) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; }", "B"),
+    decided(
+        "switches: negative", "switch (-1) { case -1: sum += LOAD(A); break; case 1: sum += LOAD(B); break; }", "A"
+    ),
+    decided("switches: hex", "switch (0x10u) { case 16: sum += LOAD(A); break; case 17: sum += LOAD(B); break; }", "A"),
+    decided("switches: char", "switch ('a') { case 97: sum += LOAD(A); break; case 'b': sum += LOAD(B); break; }", "A"),
+    decided(
+        "switches: scoped enum",
+        """
+switch (E::B0) { case E::A0: sum += LOAD(A); break; case E::C0: sum += LOAD(C); break;
+default: sum += LOAD(B); }
+""",
+        "B",
+        "enum class E : uint { A0, B0 = 4, C0 };",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "switches: scoped enum parameter",
+        "sum += f(E::B0);",
+        "B",
+        """
+enum class E : uint { A0, B0 = 4, C0 }; float4 f(E e) { switch (e) { case E::A0: return LOAD(A);
+case E::B0: return LOAD(B); default: return LOAD(C); } }
+""",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "switches: scoped enum if",
+        "if (E::B0 == E::A0) sum += LOAD(A); if (E::B0 == E::B0) sum += LOAD(B);",
+        "B",
+        "enum class E : uint { A0, B0 = 4, C0 };",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "switches: enum param if",
+        "sum += f(Second);",
+        "B",
+        "float4 f(Order e) { if (e == First) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "switches: scoped enum param if",
+        "sum += f(E::B0);",
+        "B",
+        """
+enum class E : uint { A0, B0 = 4, C0 }; float4 f(E e) { if (e == E::A0) return LOAD(A);
+return LOAD(B); }
+""",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "switches: declarations in case",
+        """
+switch (1) { case 0: { float4 a = LOAD(A); sum += a; } break; case 1: float4 b = LOAD(B); sum += b;
+break; }
+""",
+        "B",
+    ),
+    decided(
+        "switches: fallthrough with statements",
+        """
+switch (0) { case 0: sum += LOAD(A); case 1: sum += LOAD(B); break; default: sum += LOAD(C); }
+""",
+        "A B",
+    ),
+    decided(
+        "switches: attribute",
+        """
+[forcecase] switch (1) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; }
+""",
+        "B",
+    ),
+    decided(
+        "switches: loop var unrolled",
+        """
+[unroll] for (int i = 0; i < 2; i++) { switch (i) { case 0: sum += LOAD(A); break;
+case 1: sum += LOAD(B); break; default: sum += LOAD(C); } }
+""",
+        "A B C",
+    ),
+    decided("switches: no cases", "switch (1) { default: sum += LOAD(A); }", "A"),
+    decided(
+        "switches: -Od",
+        """
+switch (1) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; default: sum += LOAD(C); }
+""",
+        "B",
+        arguments="-T ps_6_6 -E main -Od",
+    ),
+    decided(
+        "switches: -O0",
+        """
+switch (One) { case 0: sum += LOAD(A); break; case 1: sum += LOAD(B); break; default: sum += LOAD(C);
+}
+""",
+        "B",
+        arguments="-T ps_6_6 -E main -O0",
+    ),
+    decided(
+        "switches: -O0 func",
+        "sum += f(1);",
+        "B",
+        """
+float4 f(int m) { switch (m) { case 0: return LOAD(A); case 1: return LOAD(B);
+default: return LOAD(C); } }
+""",
+        arguments="-T ps_6_6 -E main -O0",
+    ),
+    decided(
+        "switches: -Od func",
+        "sum += f(1);",
+        "B",
+        """
+float4 f(int m) { switch (m) { case 0: return LOAD(A); case 1: return LOAD(B);
+default: return LOAD(C); } }
+""",
+        arguments="-T ps_6_6 -E main -Od",
+    ),
+    decided(
+        "switches: -Od func if",
+        "sum += f(1);",
+        "B",
+        "float4 f(int m) { if (m == 0) return LOAD(A);return LOAD(B); }",
+        arguments="-T ps_6_6 -E main -Od",
+    ),
+)
+"""`switch` of a value that is known."""
+
+
+FOLDED = SWITCHES
