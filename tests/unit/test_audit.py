@@ -286,3 +286,9 @@ def test_a_shader_that_takes_too_much_memory_is_counted(place: Path) -> None:
     found = dict(rows("SELECT file, status FROM units"))
     assert found["large.hlsl"] in ("memory", "crashed")
     assert found["a.hlsl"] == found["z.hlsl"] == "done"
+
+
+def test_memory_in_which_no_process_starts_is_refused(place: Path) -> None:
+    write(place / "r", {"a.hlsl": CLEAN})
+    done = audit("r", "--memory", "1", expect=2)
+    assert "1 is too little" in done.stderr and not (place / "bindlint-audit.sqlite").exists()

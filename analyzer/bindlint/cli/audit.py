@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _TITLE = b"<title>bindlint audit</title>"
 _HEAD = 4096
 """Bytes in which a page names itself."""
+_LEAST_MEMORY = 64
+"""Megabytes without which a process cannot even start (some 45 were needed)."""
 
 _HELP = """Audit whole repositories of shaders and their C++; nothing need be configured.
 
@@ -33,6 +35,12 @@ SQLite file, and from there to a page of HTML, JSON or a summary.
 Exit status: 0 the audit came to its end, whatever it found; 1 with --fail-on, findings at or above it; 2 usage,
 configuration or internal error.
 """
+
+
+def _enough(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
+    if 0 < value < _LEAST_MEMORY:
+        raise click.BadParameter(f"{value} is too little for a process to start; at least {_LEAST_MEMORY}")
+    return value
 
 
 @click.command("audit", help=_HELP)
@@ -51,7 +59,7 @@ configuration or internal error.
 @click.option("--repository-time", type=click.FloatRange(min=1), default=3600.0, show_default=True, metavar="SECONDS",
               help="For one repository; what is left then is counted as skipped.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(min=0), default=1024, show_default=True, metavar="MB",
-              help="For one process, where the system can hold it to that; 0 for no limit.")  # fmt: skip
+              callback=_enough, help="For one process, where the system can hold it to that; 0 for no limit.")  # fmt: skip
 @click.option("--config", "config_file", metavar="FILE", help="Configuration; none is looked for.")
 @click.option("--select", multiple=True, metavar="RULES", help="Only these rules: codes, prefixes, names or families.")
 @click.option("--ignore", multiple=True, metavar="RULES", help="Not these rules.")
