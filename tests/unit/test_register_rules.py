@@ -149,7 +149,13 @@ def test_the_fix_of_a_constant_without_static(written: str, mended: str | None) 
 
 
 @pytest.mark.parametrize(
-    ("others", "safe"), [("const float3 c = 1;", True), ("float4 c;", False), ("float c = 1;", False)]
+    ("others", "safe"),
+    [
+        ("const float3 c = 1;", True),
+        ("float4 c;", False),
+        ("float c = 1;", False),
+        ("extern const float c = 1;", False),
+    ],
 )
 def test_the_fix_of_a_constant_that_moves_others_is_unsafe(others: str, safe: bool) -> None:
     source = f"const float a = 1;\n{others}\nfloat4 main() : SV_Target {{ return a; }}"

@@ -11,7 +11,7 @@ from bindlint.rule import Rule
 
 
 def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
-    alone = all(member.constant and member.initialized for member in analysis.globals)
+    alone = all(member.constant and member.initialized and member.plain for member in analysis.globals)
     for member in analysis.globals:
         if member.initialized and member.used and not (member.specialized and analysis.shader.spirv):
             kind = "is const and not static, which makes it" if member.constant else "is not static, which makes it"
@@ -29,7 +29,7 @@ def check(analysis: ShaderAnalysis) -> Iterator[Violation]:
 def _fix(member: NumericGlobal, alone: bool) -> Fix | None:
     """`static ` before the type; only where the constant cannot be meant as anything but its value.
 
-    Safe where no other member of `$Globals` is the program's to set, since those would move.
+    Safe where no other member of `$Globals` may be the program's to set, since those would move.
     """
     if not (member.constant and member.plain and member.type_span.editable and member.type_span.file):
         return None
