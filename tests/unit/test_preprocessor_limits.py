@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from bindlint_grammars.hlsl.limits import CEILING, Limits
 from bindlint_grammars.hlsl.preprocessor import Expansion, Preprocessor, Settings
@@ -145,3 +147,13 @@ def test_operators_that_nest_within_parentheses_are_evaluated_or_said_to_be_too_
     expansion = expand("#if " + "(1||0&&1|1^1&1==1<1<<1+1*" * 99 + "1" + ")" * 99 + "\n#endif\nfloat ok;\n")
     assert kinds(expansion) in ([], ["nesting-limit"])
     assert b"float ok;" in b"".join(unit.text for unit in expansion.units)
+
+
+@pytest.mark.parametrize("source", ['#define S "{}"\nint z;', "#define C '{}'\nint z;", 'int a = f("{}"); int z;'])
+def test_long_literals_take_little_more_than_their_length(source: str) -> None:
+    data = source.format("x" * 500_000).encode()
+    tracemalloc.start()
+    expand(data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * len(data)

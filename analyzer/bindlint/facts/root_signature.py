@@ -152,10 +152,10 @@ def _flags_of_later_versions(clause: Clause, version: str, locate: Locate) -> li
     ]
 
 
-_LITERAL = re.compile(rb'\s*"((?:[^"\\\n]|\\.)*)"\s*', re.DOTALL)
+_LITERAL = re.compile(rb'\s*"([^"\\\n]*(?:\\.[^"\\\n]*)*)"\s*', re.DOTALL)
 _PIECE = re.compile(rb"\\(?:[0-7]{1,3}|x[0-9A-Fa-f]+|\r?\n|.)|[\x00-\x5b\x5d-\x7f]+|[\x80-\xff]+", re.DOTALL)
 _ESCAPES = {b"n": "\n", b"t": "\t", b"r": "\r", b"a": "\a", b"b": "\b", b"f": "\f", b"v": "\v"}
-_MACRO_PIECE = re.compile(rb'(?<!\w)L?"((?:[^"\\\n]|\\.)*)"\s*|\s+|[^\s"L]+|.', re.DOTALL)
+_MACRO_PIECE = re.compile(rb'(?<!\w)L?"([^"\\\n]*(?:\\.[^"\\\n]*)*)"\s*|\s+|[^\s"L]+|.', re.DOTALL)
 
 Text = tuple[str, tuple[int, ...]]
 """A text, and the byte offset at which each of its characters is written, with one more for the end."""

@@ -14,8 +14,8 @@ _QUALIFIERS = re.compile(
 )
 _TRAILING = re.compile(r"\s+const$")
 _SPACE = re.compile(r"\s+")
-_SEPARATORS = re.compile(rb"[][(){}<>,]" + rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'""", re.DOTALL)
-_SEPARATORS_NO_ANGLES = re.compile(rb"[][(){},]" + rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'""", re.DOTALL)
+_SEPARATORS = re.compile(rb"[][(){}<>,]" + rb"""|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'(?:[^'\\\n]|\\.)'""", re.DOTALL)
+_SEPARATORS_NO_ANGLES = re.compile(rb"[][(){},]" + rb"""|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'(?:[^'\\\n]|\\.)'""", re.DOTALL)
 
 
 def split_list(text: bytes, start: int, end: int, angles: bool = False) -> Iterator[Place]:

@@ -14,7 +14,7 @@ from bindlint.lsp.session import State
 from bindlint.model.binding import Resource, ShaderAnalysis
 from bindlint.model.source import Span
 
-_NO_CODE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?', re.S)
+_NO_CODE = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?', re.S)
 
 
 def definition(state: State, path: str, position: types.Position) -> list[types.Location]:

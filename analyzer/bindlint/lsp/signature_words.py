@@ -12,7 +12,7 @@ from bindlint.model.registers import RegisterClass, RegisterRange
 Wanted = Callable[[RegisterClass], Iterable[tuple[RegisterRange, str]]]
 """What shaders need of a register class, each with a word about it."""
 
-_TOKEN = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"((?:\\.|[^"\\\n])*)("|\Z|\n)', re.S)
+_TOKEN = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"([^"\\\n]*(?:\\.[^"\\\n]*)*)("|\Z|\n)', re.S)
 _BETWEEN = re.compile(r"(?:\s|\\\r?\n)*")
 _OPENED_BY = re.compile(
     r"(?:\bRootSignature\s*(?:\(|\w+\s*=\s*\{?)|#[ \t]*define[ \t]+\w*(?:RS|ROOT|SIG)\w*)\W*\Z", re.I

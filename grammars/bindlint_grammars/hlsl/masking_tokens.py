@@ -9,7 +9,7 @@ from bindlint_grammars.hlsl.parser import KEYWORDS
 TOKEN = re.compile(
     rb"""\s*(?:
     ([A-Za-z_\x80-\xff][\w\x80-\xff]*)
-    | ("(?:[^"\\\n]|\\.)*"? | '(?:[^'\\\n]|\\.)')
+    | ("[^"\\\n]*(?:\\.[^"\\\n]*)*"? | '(?:[^'\\\n]|\\.)')
     | (::|[^\s])
     )""",
     re.VERBOSE | re.DOTALL,
@@ -49,7 +49,7 @@ WORD_AHEAD = re.compile(rb"\s*[A-Za-z_\x80-\xff]")
 TOUCHING_WORD = re.compile(rb"[\w\x80-\xff]")
 NEXT_IS_WORD = re.compile(rb"\s+[A-Za-z_\x80-\xff]|\s*::")
 
-_QUOTED = rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'"""
+_QUOTED = rb"""|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'(?:[^'\\\n]|\\.)'"""
 _BRACES = re.compile(rb"[{}]" + _QUOTED, re.DOTALL)
 _INSIDE = {
     b"(": re.compile(rb"[(){};]" + _QUOTED, re.DOTALL),

@@ -11,7 +11,7 @@ _TAIL = rb"(?:[eEpP][+-]|[\w$#\x80-\xff])*"
 # DXC takes `#` into a number (for `1.#INF`), and ends one before a swizzle (`1.x`, `1.rrr`) and at a second dot.
 _NUMBER = rb"\.\d" + _TAIL + rb"|\d" + _TAIL + rb"(?:\.(?![xr])" + _TAIL + rb")?"
 # A literal that its line does not close reaches to the end of the line.
-_LITERAL = rb'"(?:[^"\\\n]|\\[^\n])*(?:"|\\?)|' + rb"'(?:[^'\\\n]|\\[^\n])*(?:'|\\?)"
+_LITERAL = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*(?:"|\\?)|' + rb"'[^'\\\n]*(?:\\[^\n][^'\\\n]*)*(?:'|\\?)"
 _PUNCTUATOR = rb"\.\.\.|->\*?|\.\*|<<=|>>=|\+\+|--|<<|>>|&&|\|\||::|##|[-+*/%&|^!=<>]=|\S"
 
 TOKEN = re.compile(rb"(%b)|(%b)|(%b)|(%b)" % (_WORD, _NUMBER, _LITERAL, _PUNCTUATOR))

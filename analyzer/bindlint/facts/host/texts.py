@@ -6,7 +6,7 @@ import re
 
 from bindlint.facts.host.values import Value
 
-_PIECE = re.compile(r'(?:L|u8|[uU])?"((?:[^"\\]|\\.)*)"|(?:L|u8|[uU])?R"([^\s()\\]*)\((.*?)\)\2"', re.DOTALL)
+_PIECE = re.compile(r'(?:L|u8|[uU])?"([^"\\]*(?:\\.[^"\\]*)*)"|(?:L|u8|[uU])?R"([^\s()\\]*)\((.*?)\)\2"', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _FILE = re.compile(r"(?i)[^<>|?*\n]*\.(?:hlsli?|fxh?|cso|dxil|dxbc|[vpcghdam]sh|us[fh])(?:\.bin)?")
 _PROFILE = re.compile(r"(?:vs|ps|gs|hs|ds|cs|ms|as|lib)_\d_[\dx]+(?:_level_\w+)?")
