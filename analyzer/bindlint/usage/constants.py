@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Protocol
 
+from bindlint_grammars.hlsl.tokens import NAME
+
 from bindlint.usage.numbers import (
     BOOL,
     DOUBLE,
@@ -30,7 +32,7 @@ from bindlint.usage.numbers import (
 ARGUMENTS = r"<(?:[^<>;?&|]|<[^<>;?&|]*>)*>"
 _TOKEN = re.compile(
     r"\s*(?:(0[xX][0-9a-fA-F]+\w*|(?:\d[\w.]*|\.\d\w*)(?:(?<=[eE])[-+]\d\w*)?)"
-    rf"|((?:::\s*)?[A-Za-z_]\w*(?:\s*(?:{ARGUMENTS}\s*)?::\s*[A-Za-z_]\w*)*(?:\s*\.\s*[A-Za-z_]\w*)*)"
+    rf"|((?:::\s*)?{NAME}(?:\s*(?:{ARGUMENTS}\s*)?::\s*{NAME})*(?:\s*\.\s*{NAME})*)"
     r"|('(?:[^'\\]|\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.))')"
     r"|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:().,\[\]]))"
 )

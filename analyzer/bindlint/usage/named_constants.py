@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from bindlint_grammars.hlsl.tokens import NAME
+
 from bindlint.facts.type_names import split_list
 from bindlint.model.declarations import TypeName
 from bindlint.usage.constants import ARGUMENTS, evaluate_number, names_in
@@ -17,7 +19,7 @@ from bindlint.usage.templates import replaced
 if TYPE_CHECKING:
     from bindlint.usage.names import SymbolTable
 
-_INSTANCE = re.compile(rf"((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*({ARGUMENTS})")
+_INSTANCE = re.compile(rf"((?:{NAME}\s*::\s*)*{NAME})\s*({ARGUMENTS})")
 _SPELLINGS = {kind: name for name, kind in KINDS.items()}
 _MAX_NESTING = 20
 _NOT_GIVEN: Mapping[str, str] = {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from math import prod
 
+from bindlint_grammars.hlsl.tokens import NAME
+
 from bindlint.facts.type_names import read_type, split_list
 from bindlint.model.declarations import TypeName, Variable
 from bindlint.usage.layout import MINIMUM_PRECISION, Layouts
@@ -14,9 +16,9 @@ from bindlint.usage.symbols import Scope, VariableSymbol
 _MAX_NESTING = 20
 _OPERAND = re.compile(r"([^][]+?)\s*(?:\(.*\)|((?:\[[^][]*\]\s*)*))\Z")
 """A type with array sizes, or a value made of it."""
-_STEP = re.compile(r"\s*(?:\[([^][]*)\]|\.\s*([A-Za-z_]\w*))")
+_STEP = re.compile(rf"\s*(?:\[([^][]*)\]|\.\s*({NAME}))")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}\Z|[rgba]{1,4}\Z")
-_NAME = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
+_NAME = re.compile(rf"{NAME}(?:::{NAME})*")
 _NUMERIC = re.compile(r"(\w+?)([1-4])(?:x([1-4]))?\Z")
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 
 import msgspec
+from bindlint_grammars.hlsl.tokens import NAME
 
 from bindlint.facts.type_names import read_type
 from bindlint.model.declarations import Struct, TemplateParameter, TypeName
 
-_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<![\w$.])" + NAME)
 
 
 def parameters(template: tuple[TemplateParameter, ...], arguments: tuple[TypeName, ...]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from bindlint_grammars.hlsl.parser import KEYWORDS
 
 TOKEN = re.compile(
     rb"""\s*(?:
-    ([A-Za-z_\x80-\xff][\w\x80-\xff]*)
+    ([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
     | ("[^"\\\n]*(?:\\.[^"\\\n]*)*"? | '(?:[^'\\\n]|\\.)')
     | (::|[^\s])
     )""",
@@ -45,9 +45,9 @@ WORD_CLASS: dict[bytes, int] = {
     **dict.fromkeys(ASSERTIONS, ASSERTION),
 }
 
-WORD_AHEAD = re.compile(rb"\s*[A-Za-z_\x80-\xff]")
-TOUCHING_WORD = re.compile(rb"[\w\x80-\xff]")
-NEXT_IS_WORD = re.compile(rb"\s+[A-Za-z_\x80-\xff]|\s*::")
+WORD_AHEAD = re.compile(rb"\s*[A-Za-z_$\x80-\xff]")
+TOUCHING_WORD = re.compile(rb"[\w$\x80-\xff]")
+NEXT_IS_WORD = re.compile(rb"\s+[A-Za-z_$\x80-\xff]|\s*::")
 
 _QUOTED = rb"""|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|'(?:[^'\\\n]|\\.)'"""
 _BRACES = re.compile(rb"[{}]" + _QUOTED, re.DOTALL)

@@ -24,6 +24,12 @@ _SPLICES = re.compile(_SPLICE)
 _LEADING_SPLICES = re.compile(rb"(?:%b)+" % _SPLICE)
 _DIRECTIVE = re.compile(rb"#[ \t\f\v]*([A-Za-z_]\w*|\d+)?([^\n]*)")
 _WORD_BYTE = re.compile(rb"[\w$\x80-\xff]")
+# Source: clang, UnicodeCharSets.h, UnicodeWhitespaceChars.
+_WIDE_SPACES = re.compile(
+    rb"(?:\xc2[\x85\xa0]|\xe1\x9a\x80|\xe1\xa0\x8e|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80)+"
+)
+_ESCAPED_NAME = re.compile(rb"(?:\\(?:u[\da-fA-F]{4}|U[\da-fA-F]{8})[\w$\x80-\xff]*)+")
+_ESCAPE = re.compile(rb"\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8}))")
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef"))
 
 
@@ -92,6 +98,10 @@ def _clean(source: SourceFile) -> tuple[bytes, tuple[SourceProblem, ...]]:
     if b"\r" in text:
         text = text.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
     text = text.replace(b"\0", b" ")
+    if not text.isascii():
+        text = _WIDE_SPACES.sub(_blank, text)
+    if b"\\u" in text or b"\\U" in text:
+        text = _ESCAPED_NAME.sub(_unescaped, text)
 
     def blank(match: re.Match[bytes]) -> bytes:
         found = match.group()
@@ -107,6 +117,20 @@ def _clean(source: SourceFile) -> tuple[bytes, tuple[SourceProblem, ...]]:
         return _join_splice(text, match.start(), found)
 
     return _NOISE.sub(blank, text), tuple(problems)
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match.group())
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    """The rest of a name from a letter such as `\\u00e9` on, with those letters as they are, as long as before."""
+    return _ESCAPE.sub(_letter, match.group()).ljust(len(match.group()))
+
+
+def _letter(escape: re.Match[bytes]) -> bytes:
+    number = int(escape[1] or escape[2], 16)
+    return chr(number).encode("utf-8", "replace") if 0xA0 <= number <= 0x10FFFF else escape[0]
 
 
 def _closed(comment: bytes) -> bool:

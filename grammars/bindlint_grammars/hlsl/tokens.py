@@ -6,6 +6,8 @@ import re
 
 IDENTIFIER, NUMBER, LITERAL, PUNCTUATOR = 1, 2, 3, 4
 
+NAME = r"[A-Za-z_$\x80-\uffff][\w$\x80-\uffff]*"
+"""An identifier in decoded text (clang, Lexer.cpp: `$` and letters of other scripts belong to names)."""
 _WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 _TAIL = rb"(?:[eEpP][+-]|[\w$#\x80-\xff])*"
 # DXC takes `#` into a number (for `1.#INF`), and ends one before a swizzle (`1.x`, `1.rrr`) and at a second dot.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from string import ascii_letters
+from string import digits, punctuation
 
 import msgspec
+from bindlint_grammars.hlsl.tokens import NAME
 
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.syntax import (
@@ -27,13 +28,14 @@ from bindlint.usage.bodies.syntax import (
 )
 
 _TOKEN = re.compile(
-    r"[A-Za-z_]\w*|\d[\w.]*(?:(?<=[eE])[-+]\d+[fFhHlL]?)?|\.\d\w*(?:(?<=[eE])[-+]\d+\w?)?"
+    NAME + r"|\d[\w.]*(?:(?<=[eE])[-+]\d+[fFhHlL]?)?|\.\d\w*(?:(?<=[eE])[-+]\d+\w?)?"
     r"|\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*'|::|<<=|>>=|->|\+\+|--|[-+*/%&|^<>=!]=|&&|\|\||<<|[^\s\w]"
 )
-IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
+IDENTIFIER = re.compile(NAME + r"\Z")
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 OPENING = {"(": ")", "[": "]", "{": "}"}
-_LETTERS = frozenset(f"{ascii_letters}_")
+_MARKS = frozenset(punctuation + digits) - {"_", "$"}
+"""What begins a token that is no name."""
 CLOSING = frozenset((")", "]", "}", ";"))
 """What no expression goes beyond."""
 COMMA = CLOSING | {","}
@@ -214,7 +216,7 @@ class ExpressionParser:
             token = tokens[self.i]
             if token in stops:
                 break
-            if token[0] in _LETTERS:
+            if token[0] not in _MARKS:
                 self.chain(atoms)
             elif token in ("(", "{"):
                 self.i += 1
@@ -274,13 +276,13 @@ class ExpressionParser:
     def increment(self, atoms: list[Atom], part: int) -> None:
         """`x++` takes the last atom; `++x` reads the next chain."""
         previous = self.tokens[self.i - 2] if self.i >= 2 else ""
-        if len(atoms) > part and (previous in ("]", ")") or previous[:1].isalnum() or previous[:1] == "_"):
+        if len(atoms) > part and (previous in ("]", ")") or previous[:1].isdecimal() or IDENTIFIER.match(previous)):
             atoms[-1] = self.assignment((atoms[-1],), (), True)
             return
         inner: list[Atom] = []
         if self.skip("("):
             inner += self.bracketed(")")
-        elif self.at()[:1] in _LETTERS:
+        elif IDENTIFIER.match(self.at()):
             self.chain(inner)
         atoms.append(self.assignment(tuple(inner), (), True))
 

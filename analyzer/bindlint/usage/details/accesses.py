@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from bindlint_grammars.hlsl.tokens import NAME
+
 from bindlint.model.binding import IndexedAccess
 from bindlint.usage.details.live_text import live_text
 from bindlint.usage.details.varying import Varying
@@ -13,7 +15,7 @@ from bindlint.usage.names import SymbolTable
 from bindlint.usage.resources import Resources
 from bindlint.usage.symbols import BlockSymbol, FunctionSymbol, VariableSymbol
 
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_NAME = re.compile(r"(?<![\w$.])" + NAME)
 _MARKER = "NonUniformResourceIndex"
 _UNIFORM_FUNCTIONS = frozenset((_MARKER, "WaveReadLaneFirst", "min", "max", "clamp", "uint", "int"))
 _HEAPS = ("ResourceDescriptorHeap", "SamplerDescriptorHeap")

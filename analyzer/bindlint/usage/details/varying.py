@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bindlint_grammars.hlsl.tokens import NAME
+
 from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import FunctionSymbol
 
-_NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)((?:\s*\.\s*\w+)*)(\s*\()?")
+_NAME = re.compile(rf"(?<![\w$.])({NAME})((?:\s*\.\s*\w+)*)(\s*\()?")
 _CALLS = frozenset(
     ("min", "max", "abs", "floor", "round", "int", "uint", "float", "int2", "uint2", "uint3", "asuint", "asint")
 )
