@@ -35,4 +35,66 @@ float4 main() : SV_Target { Señal s; s.ñ = LOAD(変数[0]); s.n = LOAD(A); ret
 )
 """Letters that a name may have, and white space beside that of ASCII."""
 
-NAMES = SPELLINGS
+_HULL = """
+struct Point { float4 p : P; }; struct Factors { float e[3] : SV_TessFactor; float i : SV_InsideTessFactor; };
+Factors Constant() { Factors f; f.e[0] = f.e[1] = f.e[2] = LOAD(A).x; f.i = 1; return f; }
+[domain("tri")] [partitioning("integer")] [outputtopology("triangle_cw")] [outputcontrolpoints(3)]
+[PatchConstantFunc("Constant")] Point main(InputPatch<Point, 3> p, uint i : SV_OutputControlPointID);
+Point main(InputPatch<Point, 3> p, uint i : SV_OutputControlPointID) { return p[i]; }
+"""
+
+PROTOTYPES: tuple[Case, ...] = (
+    Case(
+        "an attribute of the prototype makes a shader of a library",
+        """
+[shader("pixel")] float4 one(float4 v : V) : SV_Target;
+float4 one(float4 v : V) : SV_Target { return LOAD(A); }
+""",
+        "A",
+        "-T lib_6_3",
+    ),
+    Case(
+        "linkage of the prototype that has the same parameters",
+        """
+export float4 one(int a); float4 one(int a) { return LOAD(A); } float4 one(float a) { return LOAD(B); }
+float4 two(int a) { return LOAD(C); } export float4 two(int a);
+""",
+        "A",
+        "-T lib_6_3",
+    ),
+    Case(
+        "a prototype that is static",
+        "static float4 one(); float4 one() { return LOAD(A); } float4 two() { return LOAD(B); }",
+        "B",
+        "-T lib_6_3 -default-linkage external",
+    ),
+    Case("the patch constant function that a prototype names", _HULL, "A", "-T hs_6_0 -E main"),
+    Case(
+        "clip planes of a prototype",
+        """
+[clipplanes(k)] float4 main(float4 v : P) : SV_Position;
+float4 main(float4 v : P) : SV_Position { return v; }
+""",
+        "K",
+        "-T vs_6_0 -E main",
+    ),
+    Case(
+        "a root signature in another letter case is none",
+        """
+[rootsignature("")] float4 main() : SV_Target { return LOAD(A); }
+""",
+        "A",
+    ),
+    Case(
+        "the last root signature counts, those of prototypes first",
+        """
+[RootSignature("")] float4 main() : SV_Target;
+[RootSignature("DescriptorTable(SRV(t0))")] float4 main() : SV_Target;
+float4 main() : SV_Target { return LOAD(A); }
+""",
+        "A",
+    ),
+)
+"""What a function takes over from the prototypes before it."""
+
+NAMES = SPELLINGS + PROTOTYPES

@@ -20,6 +20,7 @@ from bindlint.model.root_signature import RootSignature, SyntaxFault
 from bindlint.model.shader import Shader
 from bindlint.model.source import NOWHERE, Span
 from bindlint.usage.link import Program
+from bindlint.usage.names import SymbolTable
 from bindlint.usage.symbols import FunctionSymbol
 
 _SUBOBJECTS = {"GlobalRootSignature": "global-subobject", "LocalRootSignature": "local-subobject"}
@@ -55,7 +56,7 @@ def declared_signatures(
     for function, entry in zip(program.functions, program.entries, strict=True):
         # On a library's function that is no shader the compiler ignores the attribute.
         if entry.stage != "lib":
-            found += _from_attributes(function, shader)
+            found += _from_attributes(program.table, function, shader)
     if shader.profile is not None and shader.profile.is_library:
         for unit in module.units:
             found += [
@@ -75,15 +76,17 @@ def effective_signature(signatures: list[RootSignature], shader: Shader) -> Root
     return None
 
 
-def _from_attributes(function: FunctionSymbol, shader: Shader) -> list[RootSignature]:
-    """The last `[RootSignature(...)]` of an entry function; the compiler takes no other (RSG-15)."""
-    for attribute in reversed(function.function.attributes):
-        if attribute.name.lower() == "rootsignature":
-            if not attribute.arguments:
-                return []
-            place = (attribute.arguments[0][0], attribute.arguments[-1][1])
-            return [_from_place(function.unit, place, "attribute", function.function.name, shader)]
-    return []
+def _from_attributes(table: SymbolTable, function: FunctionSymbol, shader: Shader) -> list[RootSignature]:
+    """The last `[RootSignature(...)]` of an entry function; the compiler takes no other (RSG-15).
+
+    Of all attributes this one counts in one spelling only: DXC ignores `[rootsignature(...)]`.
+    """
+    found = [each for each in table.attributes(function) if each.attribute.name == "RootSignature"]
+    arguments = found[-1].attribute.arguments if found else ()
+    if not arguments:
+        return []
+    place = (arguments[0][0], arguments[-1][1])
+    return [_from_place(found[-1].unit, place, "attribute", function.function.name, shader)]
 
 
 def _from_subobject(unit: ReadUnit, subobject: Subobject, shader: Shader) -> list[RootSignature]:

@@ -61,14 +61,6 @@ _FILE_STAGES = {
 }
 
 
-def attribute_text(function: FunctionSymbol, name: str) -> str | None:
-    """The first argument of the last attribute of that name (any case), without quotes; "" where it has none."""
-    for attribute in reversed(function.function.attributes):
-        if attribute.name.lower() == name:
-            return function.unit.slice(attribute.arguments[0]).strip().strip('"') if attribute.arguments else ""
-    return None
-
-
 def defined_functions(table: SymbolTable) -> list[FunctionSymbol]:
     return [f for f in table.functions() if f.function.body is not None]
 
@@ -89,17 +81,17 @@ def entry_function(table: SymbolTable, name: str) -> FunctionSymbol | None:
 def nearest_entries(table: SymbolTable, name: str) -> list[str]:
     """Names of functions that may be meant instead: those with an entry's marks first, then similar spellings."""
     functions = defined_functions(table)
-    marked = [f.function.name for f in functions if inferred_stage(f, "")[0]]
+    marked = [f.function.name for f in functions if inferred_stage(table, f, "")[0]]
     similar = difflib.get_close_matches(name, [f.function.name for f in functions], 3, 0.6)
     return list(dict.fromkeys([*similar, *marked]))[:5]
 
 
-def library_stage(function: FunctionSymbol) -> str:
+def library_stage(table: SymbolTable, function: FunctionSymbol) -> str:
     """The stage of a shader of a library: the attribute's words, a profile's prefix, or "" where it is no shader."""
-    named = attribute_text(function, "shader")
-    if named:
-        return named
-    names = {a.name.lower() for a in function.function.attributes}
+    named = table.attribute(function, "shader")
+    if named is not None and named.text:
+        return named.text
+    names = {a.name for a in table.attributes(function)}
     return next((stage for mark, stage in LIBRARY_MARKS.items() if mark in names), "")
 
 
@@ -107,40 +99,35 @@ def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
     """Functions of a library that are kept: shaders, exported ones, and all with external linkage (AUT-25)."""
     functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
     external = shader.external_linkage or (shader.profile is not None and shader.profile.minor == OFFLINE_MINOR)
-    shaders = [f for f in functions if library_stage(f)]
-    exported = [
-        f for f in functions if "export" in f.function.modifiers or (external and "static" not in f.function.modifiers)
-    ]
+    shaders = [f for f in functions if library_stage(table, f)]
+    modifiers = {f: table.modifiers(f) for f in functions}
+    exported = [f for f in functions if "export" in modifiers[f] or (external and "static" not in modifiers[f])]
     found = list(dict.fromkeys(shaders + exported))
     found += [p for f in shaders for p in patch_constant_functions(table, f) if p not in found]
     if shader.exports:
         names = {e.split("=")[-1].strip() for part in shader.exports for e in part.split(";") if e.strip()}
-        found = [
-            f for f in functions if f.function.name in names and (f in found or "static" not in f.function.modifiers)
-        ]
+        found = [f for f in functions if f.function.name in names and (f in found or "static" not in modifiers[f])]
     return found
 
 
 def patch_constant_functions(table: SymbolTable, function: FunctionSymbol) -> list[FunctionSymbol]:
     """The function that a hull shader names; of several overloads the one that takes patches."""
-    name = attribute_text(function, "patchconstantfunc")
-    if not name:
-        return []
+    named = table.attribute(function, "patchconstantfunc")
     found = [
         s
-        for s in table.names.get(name, ())
+        for s in (table.names.get(named.text, ()) if named is not None else ())
         if isinstance(s, FunctionSymbol) and s.function.body and not s.function.owner
     ]
     patches = [f for f in found if any(p.type.name in ("InputPatch", "OutputPatch") for p in f.function.parameters)]
     return (patches or found)[-1:]
 
 
-def inferred_stage(function: FunctionSymbol, file: str) -> tuple[str, str]:
+def inferred_stage(table: SymbolTable, function: FunctionSymbol, file: str) -> tuple[str, str]:
     """(stage, why) of a function that looks like an entry point; ("", "") where it does not."""
-    attribute = attribute_text(function, "shader")
-    if attribute:
-        return SHADER_ATTRIBUTE_STAGES.get(attribute, "lib"), f'[shader("{attribute}")]'
-    names = {a.name.lower() for a in function.function.attributes}
+    attribute = table.attribute(function, "shader")
+    if attribute is not None and attribute.text:
+        return SHADER_ATTRIBUTE_STAGES.get(attribute.text, "lib"), f'[shader("{attribute.text}")]'
+    names = {a.name for a in table.attributes(function)}
     if "patchconstantfunc" in names:
         return "hs", "[patchconstantfunc]"
     if "outputtopology" in names and "outputcontrolpoints" not in names:
@@ -221,7 +208,7 @@ def _entry_points(table: SymbolTable, functions: list[FunctionSymbol], file: str
     found: dict[tuple[str, str], tuple[str, Profile, str]] = {}
     called: frozenset[str] | None = None
     for function in functions:
-        stage, why = inferred_stage(function, file)
+        stage, why = inferred_stage(table, function, file)
         if not stage and (by_result := _by_results(table, function)):
             if called is None:
                 called = frozenset().union(*(f.body.free for f in functions))

@@ -91,7 +91,7 @@ class Linker:
             except RecursionError:
                 text = f"calls and expressions below `{function.function.name}` nest too deep to tell what it uses"
                 problems.append(Problem("analysis-limit", text, function.span))
-                entries.append(EntryPoint(function.function.name, _stage(function, shader), function.span))
+                entries.append(EntryPoint(function.function.name, _stage(table, function, shader), function.span))
         problems += [Problem("analysis-limit", _TOO_DEEP, function.span) for function in reached if function.body.cut]
         return Program(
             table,
@@ -174,7 +174,7 @@ def _entry(
     heaps = {n.name for n in needs if isinstance(n, Heap)}
     library = shader.profile is not None and shader.profile.is_library
     sure = NOTHING if library else summary.sure | summary.sure_result
-    stage = _stage(function, shader)
+    stage = _stage(table, function, shader)
     return EntryPoint(
         function.function.name, stage, function.span, uses=uses(resources, needs, chains, sure),
         needs_input_assembler=stage == "vs" and _reads_vertices(table, function),
@@ -183,9 +183,9 @@ def _entry(
     )  # fmt: skip
 
 
-def _stage(function: FunctionSymbol, shader: Shader) -> str:
+def _stage(table: SymbolTable, function: FunctionSymbol, shader: Shader) -> str:
     assert shader.profile is not None
-    return (library_stage(function) or "lib") if shader.profile.is_library else shader.profile.stage
+    return (library_stage(table, function) or "lib") if shader.profile.is_library else shader.profile.stage
 
 
 def _at_entry(
@@ -216,10 +216,10 @@ def _at_entry(
 def _clip_planes(summarizer: Summarizer, function: FunctionSymbol) -> list[Summary]:
     """What `[clipplanes(...)]` on an entry point names."""
     return [
-        _of_expression(summarizer, function.unit, function.scope, parse_initializer(function.unit.slice(place)))
-        for attribute in function.function.attributes
-        if attribute.name.lower() == "clipplanes"
-        for place in attribute.arguments
+        _of_expression(summarizer, each.unit, function.scope, parse_initializer(each.unit.slice(place)))
+        for each in summarizer.table.attributes(function)
+        if each.name == "clipplanes"
+        for place in each.attribute.arguments
     ]
 
 

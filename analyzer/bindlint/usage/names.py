@@ -9,7 +9,9 @@ from bindlint.model.declarations import TypeName, Variable
 from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
 from bindlint.usage.named_constants import NamedConstants
 from bindlint.usage.symbols import (
+    LINKAGE,
     AliasSymbol,
+    AttributeSymbol,
     BlockSymbol,
     EnumSymbol,
     FunctionSymbol,
@@ -64,12 +66,14 @@ class SymbolTable:
         self.indices: list[UnitIndex] = []
         names: dict[str, tuple[Symbol, ...]] = {}
         usings: list[str] = []
+        self.marked: set[FunctionSymbol] = set()
         for unit in self.units:
             entry = index.get(id(unit))
             if entry is None:
                 entry = index[id(unit)] = UnitIndex(unit)
             self.indices.append(entry)
             usings += entry.usings
+            self.marked.update(entry.marked)
             for name, symbols in entry.by_name.items():
                 present = names.get(name)
                 names[name] = symbols if present is None else present + symbols
@@ -231,6 +235,28 @@ class SymbolTable:
             return None
         symbols = self.visible("::".join(function.scope), ())
         return next((s for s in symbols if isinstance(s, StructSymbol)), None)
+
+    def attributes(self, function: FunctionSymbol) -> list[AttributeSymbol]:
+        """Those of a function; before them those of its prototypes (Sema::mergeDeclAttributes)."""
+        declared = (*self._prototypes(function), function) if self.marked else (function,)
+        return [AttributeSymbol(each.unit, a) for each in declared for a in each.function.attributes]
+
+    def attribute(self, function: FunctionSymbol, name: str) -> AttributeSymbol | None:
+        """The one of that name (lower case) that counts, which is the last."""
+        return next((a for a in reversed(self.attributes(function)) if a.name == name), None)
+
+    def modifiers(self, function: FunctionSymbol) -> frozenset[str]:
+        """Those of a function, with the linkage that its prototypes give it."""
+        own = function.function.modifiers
+        return own.union(*(p.function.modifiers & LINKAGE for p in self._prototypes(function))) if self.marked else own
+
+    def _prototypes(self, function: FunctionSymbol) -> Iterator[FunctionSymbol]:
+        """The prototypes before a function that say more than how it is called."""
+        for symbol in self.names.get(function.function.name, ()):
+            if symbol is function:
+                return
+            if isinstance(symbol, FunctionSymbol) and symbol in self.marked and symbol.declares(function):
+                yield symbol
 
     def visible(self, name: str, scope: tuple[str, ...]) -> tuple[Symbol, ...]:
         """The symbols that `name` may mean inside `scope`: those of the innermost scope that has the name."""

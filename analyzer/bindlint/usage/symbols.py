@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import (
     Alias,
+    Attribute,
     ConstantBufferBlock,
     Enum,
     Function,
@@ -18,6 +19,9 @@ from bindlint.model.declarations import (
 from bindlint.model.source import Span
 from bindlint.usage.bodies.body import parse_body, parse_initializer
 from bindlint.usage.bodies.syntax import Body, Local
+
+LINKAGE = frozenset(("export", "static"))
+"""Modifiers that a function takes over from its prototypes, as it does attributes."""
 
 Scope = tuple[str, ...]
 """Names of the namespaces and structs around something, outermost first."""
@@ -56,6 +60,11 @@ class FunctionSymbol(Symbol):
             self._body = parse_body(text, parameters)
         return self._body
 
+    def declares(self, other: FunctionSymbol) -> bool:
+        """Whether both declare one function: same scope, same types of parameters."""
+        types = [[p.type for p in each.function.parameters] for each in (self, other)]
+        return self.scope == other.scope and types[0] == types[1]
+
     def default(self, number: int) -> Body | None:
         """The default argument of a parameter."""
         place = self.function.parameters[number].default
@@ -68,6 +77,27 @@ class FunctionSymbol(Symbol):
     @property
     def span(self) -> Span:
         return self.unit.span(self.function.start, self.function.end)
+
+
+class AttributeSymbol(Symbol):
+    """An attribute of a function, or of a prototype before it."""
+
+    __slots__ = ("attribute", "name")
+
+    def __init__(self, unit: ReadUnit, attribute: Attribute) -> None:
+        super().__init__(unit)
+        self.attribute = attribute
+        self.name = attribute.name.lower()
+
+    @property
+    def text(self) -> str:
+        """The first argument without quotes; "" where there is none."""
+        arguments = self.attribute.arguments
+        return self.unit.slice(arguments[0]).strip().strip('"') if arguments else ""
+
+    @property
+    def span(self) -> Span:
+        return self.unit.span(self.attribute.start, self.attribute.end)
 
 
 class VariableSymbol(Symbol):
@@ -173,12 +203,14 @@ class EnumeratorSymbol(Symbol):
 class UnitIndex:
     """One unit's symbols: by name, and the global variables and blocks in order."""
 
-    __slots__ = ("by_name", "functions", "globals", "structs", "usings")
+    __slots__ = ("by_name", "functions", "globals", "marked", "structs", "usings")
 
     def __init__(self, unit: ReadUnit) -> None:
         names: dict[str, list[Symbol]] = {}
         self.globals: list[VariableSymbol | BlockSymbol] = []
         self.functions: list[FunctionSymbol] = []
+        self.marked: list[FunctionSymbol] = []
+        """Prototypes that say more of a function than how it is called."""
         self.structs: list[tuple[StructSymbol, frozenset[str]]] = []
         """With the names of what they are made of."""
         self.usings: list[str] = []
@@ -191,6 +223,8 @@ class UnitIndex:
                 function = FunctionSymbol(unit, item)
                 self.functions.append(function)
                 add(item.name, function)
+                if item.body is None and (item.attributes or item.modifiers & LINKAGE):
+                    self.marked.append(function)
             elif isinstance(item, Variable):
                 variable = VariableSymbol(unit, item)
                 self.globals.append(variable)

@@ -10,10 +10,6 @@ def signature_attributes(program: Program) -> tuple[SignatureAttribute, ...]:
     """In the order of the source; of several on one function the compiler takes the last (RSG-15)."""
     found: list[SignatureAttribute] = []
     for function, entry in zip(program.functions, program.entries, strict=True):
-        spans = [
-            function.unit.span(attribute.start, attribute.end)
-            for attribute in function.function.attributes
-            if attribute.name.lower() == "rootsignature"
-        ]
+        spans = [each.span for each in program.table.attributes(function) if each.attribute.name == "RootSignature"]
         found += [SignatureAttribute(entry.name, entry.stage, span, span is spans[-1]) for span in spans]
     return tuple(found)

@@ -90,7 +90,7 @@ class Varying:
         return sizes[component] > 1 and before < _ROW and before * sizes[component] >= _SMALLEST_WAVE
 
     def _group(self) -> Iterator[int]:
-        for attribute in self.function.function.attributes:
-            if attribute.name.lower() == "numthreads":
-                for place in attribute.arguments:
-                    yield self.table.evaluate(self.function.unit.slice(place), None, self.function.scope) or 1
+        for each in self.table.attributes(self.function):
+            if each.name == "numthreads":
+                for place in each.attribute.arguments:
+                    yield self.table.evaluate(each.unit.slice(place), None, self.function.scope) or 1
