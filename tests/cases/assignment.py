@@ -160,6 +160,27 @@ CASES: tuple[Assignment, ...] = (
         "-auto-binding-space 7",
     ),
     Assignment(
+        "automatic space of resources inside structs",
+        "struct Pair { Texture2D a[2]; Texture2D c; float4 k; }; Texture2D A; Pair P; ConstantBuffer<Pair> Q;",
+        "sum += A.Load(0); sum += P.a[1].Load(0); sum += P.c.Load(0); sum += P.k; sum += Q.k; sum += Q.c.Load(0);",
+        "$Globals b0, Q b0, space7, A t0, space7, P.a.1 t0, P.c t1, Q.c t2",
+        "-auto-binding-space 7",
+    ),
+    Assignment(
+        "automatic space of a resource inside a cbuffer",
+        "cbuffer X { Texture2D T; float4 cb; } Texture2D A;",
+        "sum += A.Load(0); sum += T.Load(0); sum += cb;",
+        "X b0, space7, A t0, space7, T t0",
+        "-auto-binding-space 7",
+    ),
+    Assignment(
+        "automatic space of a resource inside a struct, in a library",
+        "struct Pair { Texture2D a; Texture2D c; }; Texture2D A; Pair P;",
+        "sum += A.Load(0); sum += P.a.Load(0); sum += P.c.Load(0);",
+        "A t0, space3, P.a t0, P.c t1, Out u9",
+        "-T lib_6_3 -auto-binding-space 3",
+    ),
+    Assignment(
         "explicit register in the automatic space",
         "Texture2D A; Texture2D B : register(t0, space7);",
         "sum += A.Load(0); sum += B.Load(0);",

@@ -46,7 +46,8 @@ class Resource(msgspec.Struct, frozen=True):
 
     `count` is the product of all array sizes, None where unbounded; `dimensions` are the evaluated sizes (None
     unbounded); `untold_size` is the text of a size that is no number or could not be told (it is then taken as 1).
-    `lower` and `space` are what the source gives explicitly (None = not given).
+    `lower` and `space` are what the source gives explicitly (None = not given). `$Globals` and what a struct or a
+    cbuffer holds are always in space 0, also with `-auto-binding-space` (tried with DXC).
     `size` is a constant buffer's in bytes, `stride` a structured element's, 0 where not known.
     `origin`: "global", "cbuffer" (block), "$Globals", "leaf" (of a struct instance), "hoisted" (declared in a cbuffer).
     `written_type` is the type as written. In an analysis resources stand in the compiler's list order.

@@ -119,7 +119,7 @@ class _Collector:
             self._too_many(member.name, whole.span)
         for path in islice(subscripts(sizes), MAX_LEAVES):
             name = ".".join((member.name, *path))
-            element = msgspec.structs.replace(whole, name=name, count=1, dimensions=(), lower=None, space=None)
+            element = msgspec.structs.replace(whole, name=name, count=1, dimensions=(), lower=None, space=0)
             self.leaves.append(Declared(element, owner, path))
 
     def _resource(
@@ -201,7 +201,6 @@ class _Collector:
                 taken[leaf.type.cls] = index + 1
                 base = bases.get(leaf.type.cls)
                 name = ".".join((symbol.variable.name, *prefix, *leaf.names))
-                lower, space = (None, None) if base is None else (base + index, 0)
                 # Where an array ends that cannot be told what follows it begins.
                 size = lost.setdefault(leaf.type.cls, untold or leaf.untold_size) or untold or leaf.untold_size
                 lost[leaf.type.cls] = size
@@ -211,8 +210,8 @@ class _Collector:
                     symbol.span,
                     "leaf",
                     leaf.type.name,
-                    lower=lower,
-                    space=space,
+                    lower=None if base is None else base + index,
+                    space=0,
                     untold_size=size,
                 )
                 yield Declared(resource, symbol, (*prefix, *leaf.path))
