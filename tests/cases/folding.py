@@ -353,4 +353,165 @@ default: return LOAD(C); } }
 """`switch` of a value that is known."""
 
 
-FOLDED = SWITCHES
+TYPES: tuple[Case, ...] = (
+    decided("types: a local uint of -1", "uint m = -1; if (m > 0) { sum += LOAD(A); } else sum += LOAD(B);", "A", ""),
+    decided("types: a local bool of 2", "bool b = 2; if (b == 1) { sum += LOAD(A); } else sum += LOAD(B);", "A", ""),
+    decided(
+        "types: a local int of a real", "int m = 0.7; if (m > 0.5) { sum += LOAD(A); } else sum += LOAD(B);", "B", ""
+    ),
+    decided(
+        "types: a local int of a real above one",
+        "int m = 1.2; if (m > 0.5) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "",
+    ),
+    decided(
+        "types: a bool is handed 2",
+        "sum += f(2);",
+        "A",
+        "float4 f(bool x) { if (x == 1) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: a uint is handed -1",
+        "sum += f(-1);",
+        "A",
+        "float4 f(uint x) { if (x > 0) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: an int is handed a large uint",
+        "sum += f(0xFFFFFFFFu);",
+        "B",
+        "float4 f(int x) { if (x > 0) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: half of a local float", "float m = 3; if (m / 2 == 1) { sum += LOAD(A); } else sum += LOAD(B);", "B", ""
+    ),
+    decided(
+        "types: half of a local const float",
+        "const float m = 3; if (m / 2 == 1.5) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "",
+    ),
+    decided(
+        "types: half of a float that is handed over",
+        "sum += f(3);",
+        "B",
+        "float4 f(float x) { if (x / 2 == 1) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: a template's uint wraps",
+        "sum += f<3>();",
+        "A",
+        "template<uint X> float4 f() { if (X - 4 > 0) return LOAD(A); return LOAD(B); }",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "types: a template's bool of 2",
+        "sum += f<2>();",
+        "A",
+        "template<bool X> float4 f() { if (X == 1) return LOAD(A); return LOAD(B); }",
+        arguments="-T ps_6_6 -E main -HV 2021",
+    ),
+    decided(
+        "types: a parameter with a default is handed another value",
+        "sum += f(3);",
+        "A",
+        "float4 f(uint x = 4) { if (x - 4 > 0) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: a default argument wraps",
+        "sum += f();",
+        "A",
+        "float4 f(uint x = 3) { if (x - 4 > 0) return LOAD(A); return LOAD(B); }",
+    ),
+    decided(
+        "types: a local uint wraps", "uint m = 3; if (m - 4 > 0) { sum += LOAD(A); } else sum += LOAD(B);", "A", ""
+    ),
+    decided(
+        "types: an alias", "BB m = 5; if (m == 1) { sum += LOAD(A); } else sum += LOAD(B);", "A", "typedef bool BB;"
+    ),
+    decided(
+        "types: hexadecimal as int",
+        "int m = 0xFFFFFFFF; if (m == -1) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "",
+    ),
+    decided(
+        "types: a real as double", "double m = 0.1; if (m == 0.1f) { sum += LOAD(A); } else sum += LOAD(B);", "B", ""
+    ),
+    decided(
+        "types: minimum precision", "min16uint m = -1; if (m > 0) { sum += LOAD(A); } else sum += LOAD(B);", "A", ""
+    ),
+)
+"""Variables and parameters convert what they take."""
+
+
+EFFECTS: tuple[Case, ...] = (
+    decided(
+        "effects: before a comma",
+        "if ((g(), 0)) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: before && false",
+        "if (g() && false) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: behind false && in HLSL 2018",
+        "if (false && g()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B U",
+        "bool g() { U[0] = 1; return false; }",
+        arguments="-T ps_6_6 -E main -HV 2018",
+    ),
+    decided(
+        "effects: before && false in HLSL 2018",
+        "if (g() && false) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B U",
+        "bool g() { U[0] = 1; return false; }",
+        arguments="-T ps_6_6 -E main -HV 2018",
+    ),
+    decided(
+        "effects: behind true || in HLSL 2018",
+        "if (true || g()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A U",
+        "bool g() { U[0] = 1; return false; }",
+        arguments="-T ps_6_6 -E main -HV 2018",
+    ),
+    decided(
+        "effects: in a local's first value",
+        "int m = (g(), 1); if (m == 1) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: around a loop",
+        "for (int j = 0; j < 3; ++j) if (g() && false) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: in the head of a loop that never starts",
+        "for (int j = (g(), 0); j < 0; ++j) { sum += LOAD(A); }",
+        "U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: in the condition of a loop that never starts",
+        "for (int j = 0; g() && false; ++j) { sum += LOAD(A); }",
+        "U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+    decided(
+        "effects: in a switch",
+        "switch ((g(), 0)) { case 1: sum += LOAD(A); }",
+        "U",
+        "bool g() { U[0] = 1; return false; }",
+    ),
+)
+"""What is known may do something else."""
+
+
+FOLDED = SWITCHES + TYPES + EFFECTS

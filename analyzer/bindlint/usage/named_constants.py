@@ -77,7 +77,7 @@ class NamedConstants:
         self._running: set[_Key] = set()
         """What is being read while arguments of a template or a `sizeof` in it ask for another."""
 
-    def evaluate(self, text: str, scope: Scope, given: Mapping[str, int] | None = None) -> Number | None:
+    def evaluate(self, text: str, scope: Scope, given: Mapping[str, Number] | None = None) -> Number | None:
         """The value of an expression with its type; `given` are names with values of their own."""
         text = self._instantiated(text, scope)
         if not given:

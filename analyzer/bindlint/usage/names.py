@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import TypeName, Variable
 from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
-from bindlint.usage.named_constants import NamedConstants
+from bindlint.usage.named_constants import Meanings, NamedConstants
+from bindlint.usage.numbers import LITERAL, Number, converted
 from bindlint.usage.symbols import (
     LINKAGE,
     AliasSymbol,
@@ -215,7 +216,7 @@ class SymbolTable:
         return None if number is None else int(number.value)
 
     def evaluate(
-        self, text: str, given: Mapping[str, int] | None = None, scope: Scope = (), counts: bool = False
+        self, text: str, given: Mapping[str, Number] | None = None, scope: Scope = (), counts: bool = False
     ) -> int | None:
         """The value of a whole constant expression inside `scope`; `given` are names with values of their own.
 
@@ -226,6 +227,17 @@ class SymbolTable:
         number = self.constants.evaluate(text, scope, given)
         unfit = number is None or number.kind.real or (counts and number.kind.scoped)
         return None if number is None or unfit else int(number.value)
+
+    def value(self, text: str, scope: Scope, given: Mapping[str, Number] | None = None) -> Number | None:
+        """The value with its type that an expression has where it runs inside `scope`, None where it is not known."""
+        if text.isdecimal() and text[0] != "0" and len(text) < _MAX_PLAIN:
+            return Number(int(text), LITERAL)
+        return self.constants.evaluate(text, scope, given)
+
+    def taken(self, number: Number, type_name: str, scope: Scope) -> Number | None:
+        """What a variable of a scalar type holds that takes a number, None where that is not known."""
+        kind = Meanings(self, scope).kind(type_name)
+        return None if kind is None or kind.scoped is not number.kind.scoped else converted(number, kind)
 
     # -- functions and variables
 

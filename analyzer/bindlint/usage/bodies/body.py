@@ -288,7 +288,7 @@ class _StatementParser(DeclarationParser):
         words: list[str | int] = []
         for word in self.words[text]:
             if isinstance(word, int) and word >= known and word in self.values:
-                words += ("(", *self.words[self.values[word]], ")")
+                words += ("(", "(", self.locals[word].type, ")", "(", *self.words[self.values[word]], ")", ")")
             else:
                 words.append(word)
         return self.keep(tuple(words))

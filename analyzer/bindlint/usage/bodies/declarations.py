@@ -70,6 +70,8 @@ class DeclarationParser(ExpressionParser):
             i += 1
         if i + 1 >= self.end or not IDENTIFIER.match(self.tokens[i]) or self.tokens[i + 1] not in _DECLARATOR_ENDS:
             return False
+        if "unsigned" in qualifiers and words == ["int"]:
+            words = ["uint"]
         self.free.add(words[-1])
         self.free.update(t for t in argument if IDENTIFIER.match(t))
         self.i = i

@@ -10,7 +10,6 @@ from bindlint_grammars.hlsl.tokens import NAME
 
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.syntax import (
-    UNKNOWN,
     Assign,
     Atom,
     Body,
@@ -23,9 +22,9 @@ from bindlint.usage.bodies.syntax import (
     Step,
     StepKind,
     Switch,
-    parameter_name,
     select_control,
 )
+from bindlint.usage.bodies.texts import MAX_TEXT, SHORT_CIRCUITS, Texts
 
 _TOKEN = re.compile(
     NAME + r"|\d[\w.]*(?:(?<=[eE])[-+]\d+[fFhHlL]?)?|\.\d\w*(?:(?<=[eE])[-+]\d+\w?)?"
@@ -41,10 +40,6 @@ CLOSING = frozenset((")", "]", "}", ";"))
 COMMA = CLOSING | {","}
 COLON = CLOSING | {":"}
 _HANGING = frozenset(("::", "<", "(", ".", "["))
-_SHORT_CIRCUITS = frozenset(("&&", "||", "?"))
-"""Operators that may have a value although one side of them is not known."""
-_MAX_TEXT = 40
-_MAX_SUBSTITUTION = 8
 
 
 def token_places(text: str) -> list[tuple[int, int]]:
@@ -56,26 +51,20 @@ class TooDeepError(Exception):
     """Nesting beyond what a shader has: the body is then taken as one bag of names."""
 
 
-class ExpressionParser:
+class ExpressionParser(Texts):
     """Tokens, scopes and the expressions over them; what is read is collected for a `Body`."""
 
     def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
-        self.tokens: list[str] = _TOKEN.findall(text)
+        super().__init__(_TOKEN.findall(text), parameters)
         self.end = len(self.tokens)
         self.i = 0
         self.depth = 0
         self.steps: list[Step] = []
-        self.locals: list[Local] = list(parameters)
-        self.parameters = len(parameters)
-        self.visible: dict[str, int] = {p.name: n for n, p in enumerate(parameters) if p.name}
         self.hidden: list[list[tuple[str, int | None]]] = []
         self.controls: tuple[tuple[int, bool], ...] = ()
         self.loops: tuple[int, ...] = ()
         self.free: set[str] = set()
         self.methods: set[str] = set()
-        self.words: list[tuple[str | int, ...]] = []
-        self.values: dict[int, int] = {}
-        self.assigned: set[int] = set()
         self.passed: set[tuple[int, str, int, int]] = set()
         self.plain = False
         self.switches = 0
@@ -108,53 +97,6 @@ class ExpressionParser:
     def unchanging(self) -> frozenset[int]:
         """Locals declared `const`; which they are is the statement parser's knowledge."""
         return frozenset()
-
-    def substituted(self, words: tuple[str | int, ...], constants: set[int], depth: int) -> str:
-        """A text with its locals replaced by what they are known to be."""
-        if not self.tells(words):
-            return UNKNOWN
-        out: list[str] = []
-        for word in words:
-            if isinstance(word, str):
-                out.append(word)
-            elif word in self.assigned or depth > _MAX_SUBSTITUTION:
-                out.append(UNKNOWN)
-            elif word < self.parameters:
-                constants.add(word)
-                out.append(parameter_name(word))
-            elif word in self.values:
-                out.append(f"({self.substituted(self.words[self.values[word]], constants, depth + 1)})")
-            else:
-                out.append(UNKNOWN)
-        text = " ".join(out)
-        return text if len(text) < 2000 else UNKNOWN
-
-    def tells(self, words: tuple[str | int, ...]) -> bool:
-        """Whether all locals in a text may have known values, or need not."""
-        for word in words:
-            if isinstance(word, int):
-                given = word < self.parameters or word in self.values
-                if word in self.assigned or not given:
-                    return not _SHORT_CIRCUITS.isdisjoint(words)
-        return True
-
-    def text(self, start: int, end: int) -> int:
-        """The number of a text over tokens, -1 where it is empty or too long to decide anything."""
-        if end - start == 1:
-            token = self.tokens[start]
-            return self.keep((self.visible.get(token, token),))
-        if not 0 < end - start <= _MAX_TEXT:
-            return -1
-        visible, before = self.visible, ""
-        words: list[str | int] = []
-        for token in self.tokens[start:end]:
-            words.append(token if before in (".", "::") else visible.get(token, token))
-            before = token
-        return self.keep(tuple(words))
-
-    def keep(self, words: tuple[str | int, ...]) -> int:
-        self.words.append(words)
-        return len(self.words) - 1
 
     def add(self, kind: StepKind, value: Expr = (), target: int = -1, text: int = -1) -> int:
         overwrites = kind == "expression" and self.plain and not self.switches
@@ -241,7 +183,7 @@ class ExpressionParser:
                 atoms += self.bracketed("]")
             else:
                 plain = False
-                self.branches = self.branches or token in _SHORT_CIRCUITS
+                self.branches = self.branches or token in SHORT_CIRCUITS
                 self.i += 1
         self.depth -= 1
         self.plain = plain and len(atoms) == 1
@@ -315,7 +257,7 @@ class ExpressionParser:
         """Explicit template arguments of a call, passed over; nothing where `<` is a comparison."""
         i, depth = self.i, 0
         starts = [self.i + 1]
-        while i < self.end and i - self.i < _MAX_TEXT:
+        while i < self.end and i - self.i < MAX_TEXT:
             token = self.tokens[i]
             depth += (token == "<") - (token == ">")
             if depth == 0:

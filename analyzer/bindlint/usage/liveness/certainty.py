@@ -157,4 +157,4 @@ class Certainty:
         if len(candidates) != 1 or candidates[0].function.body is None:
             return None
         (function,) = candidates
-        return reader.summarizer.summary(function, reader.summarizer.constants_for(function, call, reader.value_of))
+        return reader.summarizer.summary(function, reader.summarizer.constants_for(function, call, reader.values.of))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
-from bindlint.usage.bodies.syntax import UNKNOWN, Assign, Body, Call, Expr, Ref, Select, Step, select_control
+from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.certainty import Certainty
 from bindlint.usage.liveness.flow import Flow
@@ -27,8 +27,10 @@ from bindlint.usage.liveness.needs import (
 )
 from bindlint.usage.liveness.paths import join
 from bindlint.usage.liveness.switches import told
+from bindlint.usage.liveness.values import Values
 from bindlint.usage.liveness.walking import Place, Walker
 from bindlint.usage.names import ResolvedType, SymbolTable
+from bindlint.usage.numbers import Number
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol, by_count
 
 if TYPE_CHECKING:
@@ -38,12 +40,13 @@ if TYPE_CHECKING:
 class BodyReader:
     """One body under one meaning; `constants` are the values that the call fixes, by name in the body's texts."""
 
-    def __init__(self, summarizer: Summarizer, function: FunctionSymbol, body: Body, constants: dict[str, int]) -> None:
+    def __init__(
+        self, summarizer: Summarizer, function: FunctionSymbol, body: Body, constants: dict[str, Number]
+    ) -> None:
         self.summarizer = summarizer
         self.table: SymbolTable = summarizer.table
         self.function = function
         self.body = body
-        self.constants = constants
         self.parameters = function.function.parameters
         self.scope = function.scope
         self.owner = self.table.owner(function)
@@ -52,7 +55,7 @@ class BodyReader:
         self.flow = Flow(body.steps, {THIS, *given})
         self.dependencies: dict[tuple[FunctionSymbol, Constants], Summary] = {}
         self.touches: set[Symbol] = set()
-        self.values: dict[int, int | None] = {}
+        self.values = Values(self, constants)
 
     def summary(self) -> Summary:
         flow, certainty = self.flow, Certainty(self)
@@ -94,26 +97,14 @@ class BodyReader:
 
     # -- steps
 
-    def value_of(self, text: int) -> int | None:
-        """The value of one of the body's texts, None where it is not known."""
-        if text < 0 or self.body.texts[text] in ("", UNKNOWN):
-            return None
-        if text not in self.values:
-            self.values[text] = self.table.evaluate(self.body.texts[text], self.constants, self.scope)
-        return self.values[text]
-
     def step(self, index: int, step: Step) -> None:
         if step.kind == "assign":
             self.define_from(step.target, "", step.value)
             return
         if index in self.body.switches and told(self, index, self.body.switches[index]):
             return
-        known = self.value_of(step.text) if step.text >= 0 else None
-        if known is not None:
-            # A loop that runs is not known to end: only one that never starts is dead.
-            self.flow.dead.add((index, not known))
-            if step.kind == "condition" or not known:
-                return
+        if step.text >= 0 and self.values.decides(index, step):
+            return
         single = step.value[0] if len(step.value) == 1 else None
         if step.kind == "return" and isinstance(single, Call):
             self.flow.returns.append((self._taken(single), index))
@@ -174,15 +165,14 @@ class BodyReader:
             elif isinstance(atom, Call):
                 found |= self.call(atom).field(self.result_path(atom))
             elif isinstance(atom, Select):
-                known = self.value_of(atom.text)
-                if known is None:
+                chosen = self.values.chosen(atom)
+                if chosen is None:
                     outer, condition = self.flow.chosen, self.needs(atom.condition)
                     self.flow.chosen = outer | condition
                     found |= condition | self.needs(atom.yes) | self.needs(atom.no)
                     self.flow.chosen = outer
                 else:
-                    self.flow.dead.add((select_control(atom.text), not known))
-                    found |= self.needs(atom.yes if known else atom.no)
+                    found |= self.needs(chosen)
             else:
                 found |= self.assign(atom)
         return frozenset(found)
@@ -222,8 +212,8 @@ class BodyReader:
         return {Use(symbol, path, kind)}
 
     def _subscript(self, text: int) -> str:
-        value = self.value_of(text)
-        return "*" if value is None else str(value)
+        value = self.values.of(text)
+        return "*" if value is None or value.kind.real else str(int(value.value))
 
     def assign(self, atom: Assign) -> Needs:
         if not atom.target:
@@ -346,7 +336,7 @@ class BodyReader:
                 self.store(argument, needs, only_local=True)
             self.flow.effect(needs | {EFFECT})
             return Output(needs)
-        for function, summary in self.summarizer.called(candidates, call, self.value_of, self.dependencies):
+        for function, summary in self.summarizer.called(candidates, call, self.values.of, self.dependencies):
 
             def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
                 inputs = [need for need in needs if isinstance(need, Input)]

@@ -13,9 +13,10 @@ from bindlint.usage.bodies.syntax import Call, parameter_name
 from bindlint.usage.liveness.needs import NOTHING, THIS, Input, Output, Summary
 from bindlint.usage.liveness.reading import BodyReader
 from bindlint.usage.names import SymbolTable
+from bindlint.usage.numbers import Number
 from bindlint.usage.symbols import FunctionSymbol, Scope, by_count
 
-Constants = tuple[tuple[str, int], ...]
+Constants = tuple[tuple[str, Number], ...]
 """Values of parameters and template arguments that a call fixes, by the names that they have in a body's texts."""
 
 _MAX_DEPTH = 40
@@ -125,7 +126,7 @@ class Summarizer:
         self,
         candidates: list[FunctionSymbol],
         call: Call,
-        value_of: Callable[[int], int | None],
+        value_of: Callable[[int], Number | None],
         dependencies: dict[tuple[FunctionSymbol, Constants], Summary],
     ) -> Iterator[tuple[FunctionSymbol, Summary]]:
         """The functions that a call may mean with what each does; all are added to `dependencies`."""
@@ -149,25 +150,30 @@ class Summarizer:
                 self._joined[functions] = found
         return found
 
-    def constants_for(self, function: FunctionSymbol, call: Call, value_of: Callable[[int], int | None]) -> Constants:
+    def constants_for(
+        self, function: FunctionSymbol, call: Call, value_of: Callable[[int], Number | None]
+    ) -> Constants:
         """What a call fixes of the values that decide branches in the function; `value_of` reads the caller's texts."""
         body = function.body
-        found: list[tuple[str, int]] = []
+        found: list[tuple[str, Number | None]] = []
         for number in sorted(body.constants):
             value = value_of(call.texts[number]) if number < len(call.texts) else self._default(function, number)
             if value is not None and not self._handed_out(function, number):
-                found.append((parameter_name(number), value))
+                found.append((parameter_name(number), self._taken(value, body.locals[number].type, function)))
         for parameter, text in zip(function.function.template, call.template, strict=False):
             value = value_of(text)
             if value is not None:
-                found.append((parameter.name, value))
-        return tuple(found)
+                found.append((parameter.name, self._taken(value, parameter.kind, function)))
+        return tuple((name, value) for name, value in found if value is not None)
 
-    def _default(self, function: FunctionSymbol, number: int) -> int | None:
+    def _taken(self, value: Number, type_name: str, function: FunctionSymbol) -> Number | None:
+        return self.table.taken(value, type_name, function.scope)
+
+    def _default(self, function: FunctionSymbol, number: int) -> Number | None:
         """The value of a parameter for which a call gives none."""
         place = function.function.parameters[number].default
         text = "" if place is None else function.unit.slice(place).lstrip("= \t\r\n")
-        return self.table.evaluate(text, None, function.scope) if text else None
+        return self.table.value(text, function.scope) if text else None
 
     def _handed_out(self, function: FunctionSymbol, number: int) -> bool:
         """Whether the function hands its parameter on to something that may write to it."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bindlint.usage.bodies.syntax import DEFAULT, Case, Switch, select_control
+from bindlint.usage.numbers import Number
 
 if TYPE_CHECKING:
     from bindlint.usage.liveness.reading import BodyReader
@@ -15,9 +16,10 @@ _BITS = 0xFFFFFFFF
 
 def told(reader: BodyReader, index: int, switch: Switch) -> bool:
     """Whether it is known which cases run of the `switch` that the step is; then the others do not."""
-    run = _running(switch, reader.body.texts, reader.value_of)
+    run = _running(switch, reader.body.texts, reader.values.of)
     if run is None:
         return False
+    reader.values.affect(reader.body.steps[index].value)
     flow = reader.flow
     for case in switch.cases:
         flow.dead.add((select_control(case.texts[0]), case not in run))
@@ -27,11 +29,14 @@ def told(reader: BodyReader, index: int, switch: Switch) -> bool:
     return True
 
 
-def _running(switch: Switch, texts: tuple[str, ...], value_of: Callable[[int], int | None]) -> tuple[Case, ...] | None:
+def _running(
+    switch: Switch, texts: tuple[str, ...], value_of: Callable[[int], Number | None]
+) -> tuple[Case, ...] | None:
     """The cases that run, those that others fall into as well; None where that cannot be told."""
-    value = value_of(switch.text)
-    if value is None:
+    selector = value_of(switch.text)
+    if selector is None or selector.kind.real:
         return None
+    value = int(selector.value)
     chosen: int | None = None
     default: int | None = None
     for number, case in enumerate(switch.cases):
@@ -39,7 +44,8 @@ def _running(switch: Switch, texts: tuple[str, ...], value_of: Callable[[int], i
             if texts[text] == DEFAULT:
                 default = number
                 continue
-            label = value_of(text)
+            number_of_label = value_of(text)
+            label = None if number_of_label is None else int(number_of_label.value)
             if label is None or (label != value and label & _BITS == value & _BITS):
                 # A label of another type may mean the same.
                 return None
