@@ -97,4 +97,67 @@ float4 main() : SV_Target { return LOAD(A); }
 )
 """What a function takes over from the prototypes before it."""
 
-NAMES = SPELLINGS + PROTOTYPES
+LOOKUP: tuple[Case, ...] = (
+    Case(
+        "a method of the base before a function outside, whatever it takes",
+        """
+float4 f(int i) { return LOAD(A); }
+struct Base { float4 f() { return LOAD(B); } }; struct Derived : Base { float4 g() { return f(); } };
+float4 main() : SV_Target { Derived d; return d.g(); }
+""",
+        "B",
+    ),
+    Case(
+        "a leading :: is the outermost scope",
+        """
+float4 f() { return LOAD(A); } static float4 x = LOAD(C);
+struct Own { float4 f() { return LOAD(B); } float4 g() { float4 x = 1; return ::f() + ::x; } };
+float4 main() : SV_Target { Own o; return o.g(); }
+""",
+        "A C",
+    ),
+    Case(
+        "qualified names from the innermost scope outwards",
+        """
+namespace p { float4 f() { return LOAD(A); } }
+namespace m { namespace p { float4 f() { return LOAD(B); } } float4 g() { return p::f(); } }
+float4 main() : SV_Target { return m::g(); }
+""",
+        "B",
+    ),
+    Case(
+        "a qualified name of the outer of two namespaces",
+        """
+namespace p { float4 f() { return LOAD(A); } } namespace m { namespace p { float4 f() { return LOAD(B); } } }
+float4 main() : SV_Target { return p::f(); }
+""",
+        "A",
+    ),
+    Case(
+        "a static method that is inherited",
+        """
+struct Base { static float4 f() { return LOAD(A); } }; struct Derived : Base {};
+struct Other { static float4 f() { return LOAD(B); } };
+float4 main() : SV_Target { return Derived::f(); }
+""",
+        "A",
+    ),
+    Case(
+        "a default argument that only the prototype has",
+        """
+float4 f(float4 x = LOAD(A)); float4 main() : SV_Target { return f(); } float4 f(float4 x) { return x; }
+""",
+        "A",
+    ),
+    Case(
+        "names in a default argument are those of the function's scope",
+        """
+namespace p { float4 g() { return LOAD(A); } float4 f(float4 x = g(), float4 y = LOAD(C)) { return x; } }
+float4 g() { return LOAD(B); } float4 main() : SV_Target { return p::f(); }
+""",
+        "A",
+    ),
+)
+"""Where names are looked for."""
+
+NAMES = SPELLINGS + PROTOTYPES + LOOKUP

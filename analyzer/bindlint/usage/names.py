@@ -87,6 +87,7 @@ class SymbolTable:
         """Templates of which there are too many instances."""
         self.size_of: Callable[[str, Scope], int | None] | None = None
         """What `sizeof` gives for what stands behind it; it hangs on the shader's options."""
+        self._inherited: dict[Scope, tuple[Scope, ...]] = {}
         self._visible: dict[tuple[str, Scope], tuple[Symbol, ...]] = {}
 
     def close(self) -> None:
@@ -248,6 +249,13 @@ class SymbolTable:
         symbols = self.visible("::".join(function.scope), ())
         return next((s for s in symbols if isinstance(s, StructSymbol)), None)
 
+    def declarations(self, function: FunctionSymbol) -> Iterator[FunctionSymbol]:
+        """A function and all that declare the same one."""
+        yield function
+        for symbol in self.names.get(function.function.name, ()):
+            if isinstance(symbol, FunctionSymbol) and symbol is not function and symbol.declares(function):
+                yield symbol
+
     def attributes(self, function: FunctionSymbol) -> list[AttributeSymbol]:
         """Those of a function; before them those of its prototypes (Sema::mergeDeclAttributes)."""
         declared = (*self._prototypes(function), function) if self.marked else (function,)
@@ -267,7 +275,7 @@ class SymbolTable:
         for symbol in self.names.get(function.function.name, ()):
             if symbol is function:
                 return
-            if isinstance(symbol, FunctionSymbol) and symbol in self.marked and symbol.declares(function):
+            if symbol in self.marked and isinstance(symbol, FunctionSymbol) and symbol.declares(function):
                 yield symbol
 
     def visible(self, name: str, scope: tuple[str, ...]) -> tuple[Symbol, ...]:
@@ -278,20 +286,46 @@ class SymbolTable:
             return symbols
         found = self._visible.get((name, scope))
         if found is None:
-            found = self._visible[name, scope] = self._chosen(symbols, head, scope)
+            qualified = name != last
+            found = self._visible[name, scope] = (
+                self._qualified(symbols, head, scope) if qualified else self._unqualified(symbols, scope)
+            )
         return found
 
-    def _chosen(self, symbols: tuple[Symbol, ...], head: str, scope: Scope) -> tuple[Symbol, ...]:
-        if head:
-            wanted = tuple(head.split("::"))
-            chosen = tuple(s for s in symbols if scope_of(s)[-len(wanted) :] == wanted)
-            return chosen or symbols
+    def _unqualified(self, symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
         for length in range(len(scope), -1, -1):
             prefix = scope[:length]
-            chosen = tuple(s for s in symbols if scope_of(s) == prefix or (length == 0 and scope_of(s) in self.usings))
-            if chosen:
-                return chosen
+            for place in (prefix, *self._bases_of(prefix)):
+                chosen = tuple(
+                    s for s in symbols if scope_of(s) == place or (not length and scope_of(s) in self.usings)
+                )
+                if chosen:
+                    return chosen
         return symbols
+
+    def _qualified(self, symbols: tuple[Symbol, ...], head: str, scope: Scope) -> tuple[Symbol, ...]:
+        """Those behind `head::`, which is looked for from the innermost scope outwards; "" is the outermost one."""
+        outermost = head[:2] == "::" or not head
+        wanted = tuple(part for part in head.split("::") if part)
+        for length in range(0 if outermost else len(scope), -1, -1):
+            prefix = (*scope[:length], *wanted)
+            for place in (prefix, *self._bases_of(prefix)):
+                chosen = tuple(s for s in symbols if scope_of(s) == place)
+                if chosen:
+                    return chosen
+        return tuple(s for s in symbols if scope_of(s)[-len(wanted) :] == wanted) or symbols
+
+    def _bases_of(self, scope: Scope) -> tuple[Scope, ...]:
+        """The scopes of what the struct of that name inherits from; none where it is no struct."""
+        if not scope:
+            return ()
+        found = self._inherited.get(scope)
+        if found is None:
+            self._inherited[scope] = ()
+            named = (s for s in self.names.get(scope[-1], ()) if isinstance(s, StructSymbol) and s.scope == scope)
+            bases = [base.scope for struct in named for base in self.with_bases(struct)[1:]]
+            found = self._inherited[scope] = tuple(bases)
+        return found
 
     def methods(self, struct: StructSymbol, name: str, depth: int = 0) -> list[FunctionSymbol]:
         """The methods of that name of a struct or of its bases, with bodies first."""

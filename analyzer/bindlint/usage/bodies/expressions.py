@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from string import digits, punctuation
 
-import msgspec
 from bindlint_grammars.hlsl.tokens import NAME
 
 from bindlint.nesting import MAX_NESTING
@@ -22,14 +21,12 @@ from bindlint.usage.bodies.syntax import (
     Step,
     StepKind,
     Switch,
+    extended,
     select_control,
 )
 from bindlint.usage.bodies.texts import MAX_TEXT, SHORT_CIRCUITS, Texts
+from bindlint.usage.bodies.tokens import TOKEN
 
-_TOKEN = re.compile(
-    NAME + r"|\d[\w.]*(?:(?<=[eE])[-+]\d+[fFhHlL]?)?|\.\d\w*(?:(?<=[eE])[-+]\d+\w?)?"
-    r"|\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*'|::|<<=|>>=|->|\+\+|--|[-+*/%&|^<>=!]=|&&|\|\||<<|[^\s\w]"
-)
 IDENTIFIER = re.compile(NAME + r"\Z")
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
 OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -42,11 +39,6 @@ COLON = CLOSING | {":"}
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 
 
-def token_places(text: str) -> list[tuple[int, int]]:
-    """Where the tokens of a text start and end."""
-    return [match.span() for match in _TOKEN.finditer(text)]
-
-
 class TooDeepError(Exception):
     """Nesting beyond what a shader has: the body is then taken as one bag of names."""
 
@@ -55,7 +47,7 @@ class ExpressionParser(Texts):
     """Tokens, scopes and the expressions over them; what is read is collected for a `Body`."""
 
     def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
-        super().__init__(_TOKEN.findall(text), parameters)
+        super().__init__(TOKEN.findall(text), parameters)
         self.end = len(self.tokens)
         self.i = 0
         self.depth = 0
@@ -238,7 +230,7 @@ class ExpressionParser(Texts):
             local = -1 if outermost else self.visible.get(name, -1)
             if local < 0:
                 self.free.add(name)
-            atoms.append(Ref(name, local))
+            atoms.append(Ref(self.outermost(name, i) if outermost else name, local))
             return
         while self.at() == "::" and self.i + 1 < self.end:
             name += "::" + self.at(1)
@@ -246,12 +238,17 @@ class ExpressionParser(Texts):
         local = -1 if outermost else self.find(name)
         if local < 0:
             self.free.add(name.rsplit("::", 1)[-1])
+            name = self.outermost(name, i) if outermost else name
         template = self.template_arguments() if self.at() == "<" and local < 0 else ()
         if self.at() == "(":
             self.i += 1
             self.postfix((self.call(name, None, template),), atoms)
             return
         self.postfix((Ref(name, local),), atoms)
+
+    def outermost(self, name: str, i: int) -> str:
+        """A name behind the `::` before the token before `i`; behind `A<T>::` it is looked for alone."""
+        return name if self.tokens[i - 3] == ">" else f"::{name}"
 
     def template_arguments(self) -> tuple[int, ...]:
         """Explicit template arguments of a call, passed over; nothing where `<` is a comparison."""
@@ -327,7 +324,7 @@ class ExpressionParser(Texts):
                     calls += 1
                     if calls > MAX_NESTING:
                         raise TooDeepError
-                    base = (self.call(member, _extended(base, members, indices, texts), template),)
+                    base = (self.call(member, extended(base, members, indices, texts), template),)
                     members, indices, texts = [], [], []
                     continue
                 members.append(member)
@@ -339,16 +336,4 @@ class ExpressionParser(Texts):
                 members.append("[]")
             else:
                 break
-        atoms.extend(_extended(base, members, indices, texts))
-
-
-def _extended(base: Expr, members: list[str], indices: list[Expr], texts: list[int]) -> Expr:
-    """What hangs on an expression, made part of it where it is one name or one call."""
-    single = base[0] if len(base) == 1 else None
-    if isinstance(single, Ref) and members:
-        found = (*single.members, *members), (*single.indices, *indices), (*single.texts, *texts)
-        return (Ref(single.name, single.local, *found),)
-    if isinstance(single, Call) and members:
-        base = (msgspec.structs.replace(single, members=(*single.members, *members)),)
-    # What is assigned to is the last atom, so subscripts come before what they index.
-    return (*(atom for index in indices for atom in index), *base)
+        atoms.extend(extended(base, members, indices, texts))

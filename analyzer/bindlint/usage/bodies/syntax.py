@@ -202,3 +202,15 @@ class Body(msgspec.Struct, frozen=True, weakref=True):
 def parameter_name(number: int) -> str:
     """How a parameter is written in a body's texts."""
     return f"__parameter_{number}"
+
+
+def extended(base: Expr, members: list[str], indices: list[Expr], texts: list[int]) -> Expr:
+    """What hangs on an expression, made part of it where it is one name or one call."""
+    single = base[0] if len(base) == 1 else None
+    if isinstance(single, Ref) and members:
+        found = (*single.members, *members), (*single.indices, *indices), (*single.texts, *texts)
+        return (Ref(single.name, single.local, *found),)
+    if isinstance(single, Call) and members:
+        base = (msgspec.structs.replace(single, members=(*single.members, *members)),)
+    # What is assigned to is the last atom, so subscripts come before what they index.
+    return (*(atom for index in indices for atom in index), *base)

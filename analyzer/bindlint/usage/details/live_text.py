@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bindlint.usage.bodies.expressions import token_places
 from bindlint.usage.bodies.syntax import UNREACHABLE
+from bindlint.usage.bodies.tokens import token_places
 from bindlint.usage.liveness.needs import Dead
 from bindlint.usage.symbols import FunctionSymbol
 

@@ -10,6 +10,7 @@ from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.certainty import Certainty
+from bindlint.usage.liveness.defaults import default_argument
 from bindlint.usage.liveness.flow import Flow
 from bindlint.usage.liveness.needs import (
     EFFECT,
@@ -349,7 +350,7 @@ class BodyReader:
                     elif need.number < len(arguments):
                         found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
                     else:
-                        found |= self._default(function, need.number)
+                        found |= default_argument(self, function, need.number)
                 return frozenset(found)
 
             self.flow.called(summary, translate)
@@ -386,7 +387,3 @@ class BodyReader:
                 single = Ref(single.name, -1, (*single.members, *need.field.split(".")), single.indices, single.texts)
             return self.reference(single, need.kind)
         return needs
-
-    def _default(self, function: FunctionSymbol, number: int) -> Needs:
-        default = function.default(number)
-        return NOTHING if default is None else self.needs(default.steps[0].value)
