@@ -25,11 +25,12 @@ _position = itemgetter(2)
 
 
 class Overwriting(NamedTuple):
-    """A step that surely gives a field a new value, the branches it stands in, and by path the first stores that
-    outlive it and those before it."""
+    """A step that surely gives a field a new value, the branches it stands in, the place of its store, and by path the
+    first stores that outlive it and those before it."""
 
     step: int
     ways: Ways
+    position: int
     first: dict[str, int]
 
 
@@ -67,16 +68,17 @@ class Stores:
         number = self._latest(step, ways)
         earlier = self._overwritings[number].first if number >= 0 else {}
         first = {path: at for path, at in earlier.items() if not _covers(field, path)}
-        self._overwritings.append(Overwriting(step, ways, {**first, field: position}))
+        self._overwritings.append(Overwriting(step, ways, position, {**first, field: position}))
 
     def view(self, step: int, ways: Ways, repeats: bool) -> int:
         """That of a read in a step; `repeats`: the step may run again after later ones."""
         number = self._latest(step, ways)
+        if repeats:
+            return self._view(-1 if len(self._overwritings) > _MAX_SCAN else number, None)
         # Of many stores the exact one matters less than how many views there are.
-        grain = max(1, self.count // _EXACT)
-        if repeats and len(self._overwritings) > _MAX_SCAN:
-            number = -1
-        return self._view(number, None if repeats else -(-self.count // grain) * grain)
+        start = self._overwritings[number].position if number >= 0 else 0
+        grain = max(1, (self.count - start) // _EXACT)
+        return self._view(number, start - (start - self.count) // grain * grain)
 
     def view_at_end(self, first_return: int) -> int:
         """Of whoever called: wherever the function ends."""
