@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
 from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
+from bindlint.usage.liveness.calls import invoke
 from bindlint.usage.liveness.certainty import Certainty
-from bindlint.usage.liveness.defaults import default_argument
 from bindlint.usage.liveness.flow import Flow
 from bindlint.usage.liveness.needs import (
     EFFECT,
@@ -19,14 +18,12 @@ from bindlint.usage.liveness.needs import (
     THIS,
     Global,
     Heap,
-    Input,
     Need,
     Needs,
     Output,
     Summary,
     Use,
 )
-from bindlint.usage.liveness.paths import join
 from bindlint.usage.liveness.switches import told
 from bindlint.usage.liveness.values import Values
 from bindlint.usage.liveness.walking import Place, Walker
@@ -185,7 +182,7 @@ class BodyReader:
         if ref.indices:
             for operator in self.walker.walk(ref).operators:
                 call = Call(operator.function.name, ref.indices[-1:])
-                found |= self.invoke([operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
+                found |= invoke(self, [operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         place = self.walker.place(ref)
         if place is not None:
             found.add(self.flow.var(place.number, place.path, kind))
@@ -261,7 +258,7 @@ class BodyReader:
             return self.method(call, call.receiver, arguments)
         candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
         if candidates:
-            return self.invoke(candidates, call, arguments, NOTHING, ())
+            return invoke(self, candidates, call, arguments, NOTHING, ())
         return Output(intrinsic(self, call, arguments))
 
     def store(self, target: Expr, needs: Needs, only_local: bool = False) -> None:
@@ -291,13 +288,13 @@ class BodyReader:
         if resolved is not None and resolved.struct is not None:
             found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
             if found:
-                return self.invoke(found, call, arguments, self.needs(receiver), receiver)
+                return invoke(self, found, call, arguments, self.needs(receiver), receiver)
         built_in = built_in_method(self, call, receiver, arguments, resolved)
         if resolved is None:
             symbols = self.table.names.get(call.name, ())
             found = by_count((s for s in symbols if isinstance(s, FunctionSymbol) and s.function.owner), len(arguments))
             if found:
-                own = self.invoke(found, call, arguments, self.needs(receiver), receiver)
+                own = invoke(self, found, call, arguments, self.needs(receiver), receiver)
                 return Output(own.whole | built_in)
         return Output(built_in)
 
@@ -322,68 +319,3 @@ class BodyReader:
         if not call.members:
             return ""
         return ".".join(self.walker.fields(None if call.receiver else self._result_type(call), call.members))
-
-    def invoke(
-        self, candidates: list[FunctionSymbol], call: Call, arguments: list[Needs], receiver: Needs, target: Expr
-    ) -> Output:
-        """A call of the shader's own functions: their summaries in terms of what is handed to them."""
-        base: set[Need] = set()
-        fields: dict[str, set[Need]] = {}
-        implicit = not target and self.owner is not None
-        if all(function.function.body is None for function in candidates):
-            # Defined elsewhere: it may do anything with what it is given.
-            needs = receiver.union(*arguments)
-            for argument in call.arguments:
-                self.store(argument, needs, only_local=True)
-            self.flow.effect(needs | {EFFECT})
-            return Output(needs)
-        for function, summary in self.summarizer.called(candidates, call, self.values.of, self.dependencies):
-
-            def translate(needs: Needs, function: FunctionSymbol = function) -> Needs:
-                inputs = [need for need in needs if isinstance(need, Input)]
-                if not inputs:
-                    return needs
-                found: set[Need] = set(needs.difference(inputs))
-                for need in inputs:
-                    if need.number == THIS:
-                        found.update((self.flow.var(*need),) if implicit else self._argument(target, receiver, need))
-                    elif need.number < len(arguments):
-                        found.update(self._argument(call.arguments[need.number], arguments[need.number], need))
-                    else:
-                        found |= default_argument(self, function, need.number)
-                return frozenset(found)
-
-            self.flow.called(summary, translate)
-            if summary.effects:
-                self.flow.effect(translate(summary.effects))
-            for (symbol, path), needs in summary.writes.items():
-                self.flow.write(symbol, path, translate(needs))
-            for number, output in summary.outs.items():
-                given = Output(translate(output.base), {f: translate(n) for f, n in output.fields.items()})
-                if number == THIS:
-                    self._give(target, given, implicit)
-                elif number < len(call.arguments):
-                    self._give(call.arguments[number], given, False)
-            base |= translate(summary.result.base)
-            for name, needs in summary.result.fields.items():
-                fields.setdefault(name, set()).update(translate(needs))
-        return Output(frozenset(base), {f: frozenset(n) for f, n in fields.items()})
-
-    def _give(self, target: Expr, output: Output, to_this: bool) -> None:
-        place = Place(THIS, "", True) if to_this else self.local_part(target)
-        if place is not None:
-            self.flow.define_output(place.number, place.path, output)
-        else:
-            self.store(target, output.whole)
-
-    def _argument(self, argument: Expr, needs: Needs, need: Input) -> Iterable[Need]:
-        """What an input needs of the argument given for it: only the field asked for, with the kind of access."""
-        local = self.local_part(argument)
-        if local is not None:
-            return (self.flow.var(local.number, join(local.path, need.field), need.kind),)
-        single = argument[0] if len(argument) == 1 else None
-        if isinstance(single, Ref) and (need.kind != "read" or need.field):
-            if need.field and single.local < 0:
-                single = Ref(single.name, -1, (*single.members, *need.field.split(".")), single.indices, single.texts)
-            return self.reference(single, need.kind)
-        return needs
