@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from cases.folding import FOLDED
+from cases.liveness import LIVENESS
 from cases.names import NAMES
 from cases.usage import CASES, Case, analysed
 from oracle.worker import Oracle
@@ -13,7 +14,7 @@ from oracle.worker import Oracle
 pytestmark = pytest.mark.dxc
 
 
-@pytest.mark.parametrize("case", CASES + FOLDED + NAMES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + FOLDED + LIVENESS + NAMES, ids=lambda case: case.name)
 def test_same_bindings_as_the_compiler(case: Case, oracle: Oracle) -> None:
     verdict = oracle.ask(case.text.encode(), case.arguments.split())
     assert verdict is not None and verdict.accepted, verdict

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 from cases.folding import FOLDED
+from cases.liveness import LIVENESS
 from cases.names import NAMES
 from cases.usage import CASES, Case, analysed
 
 
-@pytest.mark.parametrize("case", CASES + FOLDED + NAMES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + FOLDED + LIVENESS + NAMES, ids=lambda case: case.name)
 def test_bound_resources(case: Case) -> None:
     analysis = analysed(case.text, case.arguments)
     assert analysis.status == "ok"
     assert sorted(b.name for b in analysis.bindings if b.used) == case.bound.split()
 
 
-@pytest.mark.parametrize("case", CASES + FOLDED + NAMES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + FOLDED + LIVENESS + NAMES, ids=lambda case: case.name)
 def test_every_use_has_a_chain_from_the_entry_point(case: Case) -> None:
     for entry in analysed(case.text, case.arguments).entries:
         for use in entry.uses:

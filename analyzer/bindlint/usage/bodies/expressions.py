@@ -23,6 +23,7 @@ from bindlint.usage.bodies.syntax import (
     Switch,
     extended,
     select_control,
+    short_circuit,
 )
 from bindlint.usage.bodies.texts import MAX_TEXT, SHORT_CIRCUITS, Texts
 from bindlint.usage.bodies.tokens import TOKEN
@@ -145,6 +146,7 @@ class ExpressionParser(Texts):
         atoms: list[Atom] = []
         plain = True
         part, part_start = 0, self.i
+        cuts: list[int] = []
         tokens, end = self.tokens, self.end
         while self.i < end:
             token = tokens[self.i]
@@ -166,18 +168,24 @@ class ExpressionParser(Texts):
                 self.increment(atoms, part)
             elif token == "?":
                 plain = False
+                short_circuit(atoms, part, cuts)
                 atoms[part:] = [self.select(tuple(atoms[part:]), self.text(part_start, self.i), stops)]
             elif token == ",":
                 self.i += 1
+                short_circuit(atoms, part, cuts)
                 part, part_start = len(atoms), self.i
             elif token == "[":
                 self.i += 1
                 atoms += self.bracketed("]")
             else:
                 plain = False
-                self.branches = self.branches or token in SHORT_CIRCUITS
+                if token in SHORT_CIRCUITS:
+                    self.branches = True
+                    cuts.append(len(atoms))
                 self.i += 1
         self.depth -= 1
+        if cuts:
+            short_circuit(atoms, part, cuts)
         self.plain = plain and len(atoms) == 1
         return tuple(atoms)
 

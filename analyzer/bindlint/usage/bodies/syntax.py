@@ -8,6 +8,7 @@ what is computed. Where a value may decide whether something runs, its text is k
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -66,7 +67,13 @@ class Select(msgspec.Struct, gc=False, frozen=True):
     no: Expr
 
 
-Atom = Ref | Call | Assign | Select
+class ShortCircuit(msgspec.Struct, gc=False, frozen=True):
+    """`a && b || c` where others than the first do something: each runs or not by the values of those before it."""
+
+    operands: tuple[Expr, ...]
+
+
+Atom = Ref | Call | Assign | Select | ShortCircuit
 Expr = tuple[Atom, ...]
 
 
@@ -82,6 +89,8 @@ def atoms(expression: Expr) -> Iterator[Atom]:
             parts = (*atom.arguments, atom.receiver or ())
         elif isinstance(atom, Select):
             parts = (atom.condition, atom.yes, atom.no)
+        elif isinstance(atom, ShortCircuit):
+            parts = atom.operands
         else:
             parts = (atom.target, atom.value)
         for part in parts:
@@ -214,3 +223,11 @@ def extended(base: Expr, members: list[str], indices: list[Expr], texts: list[in
         base = (msgspec.structs.replace(single, members=(*single.members, *members)),)
     # What is assigned to is the last atom, so subscripts come before what they index.
     return (*(atom for index in indices for atom in index), *base)
+
+
+def short_circuit(atoms: list[Atom], part: int, cuts: list[int]) -> None:
+    """Makes one atom of those from `part` on where `&&` or `||` stand between them (at `cuts`) and it matters."""
+    if cuts and not all(isinstance(atom, Ref) for atom in atoms[cuts[0] :]):
+        bounds = (part, *cuts, len(atoms))
+        atoms[part:] = [ShortCircuit(tuple(tuple(atoms[a:b]) for a, b in pairwise(bounds)))]
+    cuts.clear()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
-from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, Step
+from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, ShortCircuit, Step
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.calls import invoke
 from bindlint.usage.liveness.certainty import Certainty
@@ -171,9 +171,19 @@ class BodyReader:
                     self.flow.chosen = outer
                 else:
                     found |= self.needs(chosen)
+            elif isinstance(atom, ShortCircuit):
+                found |= self._short_circuit(atom.operands)
             else:
                 found |= self.assign(atom)
         return frozenset(found)
+
+    def _short_circuit(self, operands: tuple[Expr, ...]) -> Needs:
+        outer, found = self.flow.chosen, NOTHING
+        for operand in operands:
+            found |= self.needs(operand)
+            self.flow.chosen = outer | found
+        self.flow.chosen = outer
+        return found
 
     def reference(self, ref: Ref, kind: AccessKind) -> set[Need]:
         found: set[Need] = set()
