@@ -13,6 +13,9 @@ from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
 from bindlint.usage.liveness.stores import EVERYTHING, UNSTORED, Stores, Ways
 from bindlint.usage.symbols import VariableSymbol
 
+_MAX_ASKED = 500
+"""Of more branches in one loop each is taken to decide itself, which keeps it."""
+
 Seed = tuple[Needs, int]
 """What is needed, and the index of the step that needs it."""
 
@@ -154,7 +157,7 @@ class Flow:
         self._reach(needs, steps, circles=bool(self.branching))
         return _not_local(needs)
 
-    def _reach(self, needs: set[Need], steps: set[int], circles: bool, until: int = -1) -> None:
+    def _reach(self, needs: set[Need], steps: set[int], circles: bool, until: int | None = None) -> None:
         """Adds to needs and steps all that they need in turn; goes no further once the step `until` is among them.
 
         Without `circles` what circles in loops is left out.
@@ -183,8 +186,8 @@ class Flow:
         """The steps of a loop that branch and decide, in a later round, how they branch; with what decides that."""
         found = self._circles.get(loop)
         if found is None:
-            inside = (i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(i))
-            steps = {i for i in inside if self._decides_itself(i)}
+            inside = [i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(i)]
+            steps = {i for i in inside if len(inside) > _MAX_ASKED or self._decides_itself(i)}
             called = [(needs, i) for needs, i in self.circling if loop in self.steps[i].loops]
             needs = NOTHING.union(*map(self._decided_by, steps), *(needs for needs, _ in called))
             found = self._circles[loop] = needs, steps.union(i for _, i in called)
@@ -236,7 +239,7 @@ class Flow:
         self._reach(reached, steps, circles=False)
         found = _not_local(reached)
         for i in steps - own:
-            if self._loops(i):
+            if i >= 0 and self._loops(i):
                 # Which of a function's loops gives what is not known here.
                 whole = self.steps[i].kind != "loop" and i in self.looping
                 self.effects.append((found | {EFFECT} if whole else frozenset((EFFECT,)), i))
@@ -262,21 +265,23 @@ class Flow:
         return found
 
     def _control(self, index: int, circles: bool) -> Reached:
-        """What keeps a live step: the conditions around it, the jumps that may pass it over, what circles around it."""
-        step = self.steps[index]
-        steps = {condition for condition, _ in step.controls}
-        needs = NOTHING.union(*[self.conditions[i] for i in steps if i in self.conditions]) if steps else NOTHING
+        """What keeps a live step: the conditions around it, the jumps that may pass it over, the loops around it.
+
+        `~loop` stands for all that keeps a loop going: the jumps out of it, what circles in it.
+        """
         returns, leaving = self._jumps
-        earlier = bisect_left(returns, index)
-        if earlier:
-            # Which are before that one keep it in turn.
-            steps.add(returns[earlier - 1])
-        for loop in step.loops:
-            steps.update(leaving.get(loop, ()))
-            if circles:
-                decided, circling = self._circling(loop)
-                needs |= decided
-                steps |= circling
+        if index < 0:
+            needs, circling = self._circling(~index) if circles else (NOTHING, NOTHING)
+            steps = {*leaving.get(~index, ()), *circling}
+        else:
+            step = self.steps[index]
+            steps = {condition for condition, _ in step.controls}
+            needs = NOTHING.union(*[self.conditions[i] for i in steps if i in self.conditions]) if steps else NOTHING
+            earlier = bisect_left(returns, index)
+            if earlier:
+                # Which are before that one keep it in turn.
+                steps.add(returns[earlier - 1])
+            steps.update(~loop for loop in step.loops)
         found = self._controls[index, circles] = needs, steps
         return found
 
