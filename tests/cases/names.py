@@ -160,4 +160,63 @@ float4 g() { return LOAD(B); } float4 main() : SV_Target { return p::f(); }
 )
 """Where names are looked for."""
 
-NAMES = SPELLINGS + PROTOTYPES + LOOKUP
+_COLOUR = """
+struct Colour
+{
+    float4 x;
+    Colour operator+(Colour o) { Colour r; r.x = x + o.x + LOAD(A); return r; }
+    Colour operator*(float f) { Colour r; r.x = x * f + LOAD(B); return r; }
+    bool operator<(Colour o) { return LOAD(C).x < o.x.x; }
+    float4 operator()(int i) { return W[i]; }
+};
+static Colour Grey = { 1, 1, 1, 1 };
+static Colour Double = Grey + Grey;
+struct Held { Colour inner; };
+"""
+
+
+def coloured(name: str, statements: str, bound: str) -> Case:
+    """Statements of a pixel shader over a struct with operators."""
+    case = in_a_body(name, f"Colour a = {{v}}, b = {{v * 2}}; {statements}", bound)
+    return case._replace(source=_COLOUR + case.source)
+
+
+OPERATORS: tuple[Case, ...] = (
+    coloured("operator: one that is used", "sum = (a + b).x;", "A"),
+    coloured("operator: none on numbers", "sum = a.x + b.x * 2 + dot(v, v);", ""),
+    coloured("operator: those that bind tightly first", "Colour c = a + b * 2; sum = c.x;", "A B"),
+    coloured("operator: of a result", "sum = (a * 2 * v.x).x;", "B"),
+    coloured("operator: a result that nobody reads", "Colour c = a + b; Colour d = a * 2; sum = d.x;", "B"),
+    coloured("operator: in conditions", "if (a < b) sum = 1;", "C"),
+    coloured("operator: in a loop", "for (uint i = 0; i < at; i++) a = a + b; sum = a.x;", "A"),
+    coloured("operator: a branch that never runs", "if (false) a = a + b; sum = a.x;", ""),
+    coloured("operator: a call", "sum = a(at);", "W"),
+    coloured(
+        "operator: a call of an element, of a field and of a static variable",
+        "Colour c[2] = { a, b }; Held h; h.inner = a; sum = c[1](at) + h.inner(at) + Grey(at);",
+        "W",
+    ),
+    coloured("operator: in the initializer of a static variable", "sum = Double.x;", "A"),
+    coloured("operator: by its name", "sum = a.operator+(b).x;", "A"),
+    Case(
+        "operator: in a function template",
+        _COLOUR
+        + """
+template<typename T> T Sum(T a, T b) { return a + b; }
+float4 main(float4 v : V) : SV_Target { Colour a = {v}; return Sum(a, a).x; }
+""",
+        "A",
+    ),
+    Case(
+        "operator: of two structs",
+        """
+struct One { float4 x; float4 operator-(One o) { return LOAD(A); } };
+struct Two { float4 x; float4 operator-(Two o); }; float4 Two::operator-(Two o) { return LOAD(B) + o.x; }
+float4 main(float4 v : V) : SV_Target { Two a = {v}; return a - a; }
+""",
+        "B",
+    ),
+)
+"""Operators that structs define (HLSL 2021)."""
+
+NAMES = SPELLINGS + PROTOTYPES + LOOKUP + OPERATORS

@@ -203,7 +203,7 @@ def _at_entry(
         for (symbol, path), written in summary.writes.items():
             if symbol is variable.symbol and overlap(path, variable.path):
                 added |= written
-        body = variable.symbol.initializer
+        body = variable.symbol.operated if summarizer.table.operators else variable.symbol.initializer
         if body is not None and variable.symbol not in initial:
             symbol = variable.symbol
             initial[symbol] = _of_expression(summarizer, symbol.unit, symbol.scope, body)

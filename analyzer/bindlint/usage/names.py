@@ -79,6 +79,7 @@ class SymbolTable:
                 present = names.get(name)
                 names[name] = symbols if present is None else present + symbols
         self.names = names
+        self.operators = any(entry.operators for entry in self.indices)
         self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self.constants = NamedConstants(self)

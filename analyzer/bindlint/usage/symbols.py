@@ -18,6 +18,7 @@ from bindlint.model.declarations import (
 )
 from bindlint.model.source import Span
 from bindlint.usage.bodies.body import parse_body, parse_initializer
+from bindlint.usage.bodies.operators import METHODS
 from bindlint.usage.bodies.syntax import Body, Local
 
 LINKAGE = frozenset(("export", "static"))
@@ -37,7 +38,7 @@ class Symbol:
 
 
 class FunctionSymbol(Symbol):
-    __slots__ = ("_body", "_defaults", "function", "required", "scope", "type_names")
+    __slots__ = ("_body", "_defaults", "_operated", "function", "required", "scope", "type_names")
 
     def __init__(self, unit: ReadUnit, function: Function) -> None:
         super().__init__(unit)
@@ -46,19 +47,27 @@ class FunctionSymbol(Symbol):
         self.required = sum(p.default is None for p in function.parameters)
         self.type_names = tuple(_names_in(p.type for p in function.parameters))
         self._body: Body | None = None
+        self._operated: Body | None = None
         self._defaults: dict[int, Body] = {}
 
     @property
     def body(self) -> Body:
         """The parsed body; empty for a prototype."""
         if self._body is None:
-            place = self.function.body
-            parameters = tuple(
-                Local(p.name, str(p.type), dimensions=len(p.dimensions)) for p in self.function.parameters
-            )
-            text = self.unit.slice(place) if place else "{}"
-            self._body = parse_body(text, parameters)
+            self._body = self._parsed(False)
         return self._body
+
+    @property
+    def operated(self) -> Body:
+        """The same body, its operators as calls of the methods that structs may have for them."""
+        if self._operated is None:
+            self._operated = self._parsed(True)
+        return self._operated
+
+    def _parsed(self, operators: bool) -> Body:
+        place = self.function.body
+        parameters = tuple(Local(p.name, str(p.type), dimensions=len(p.dimensions)) for p in self.function.parameters)
+        return parse_body(self.unit.slice(place) if place else "{}", parameters, operators)
 
     def declares(self, other: FunctionSymbol) -> bool:
         """Whether both declare one function: same scope, same types of parameters."""
@@ -125,6 +134,12 @@ class VariableSymbol(Symbol):
         if self._initializer is None:
             self._initializer = parse_initializer(self.unit.slice(place))
         return self._initializer
+
+    @property
+    def operated(self) -> Body | None:
+        """The same initializer, its operators as calls of the methods that structs may have for them."""
+        place = self.variable.initializer
+        return None if place is None else parse_initializer(self.unit.slice(place), True)
 
     @property
     def span(self) -> Span:
@@ -203,7 +218,7 @@ class EnumeratorSymbol(Symbol):
 class UnitIndex:
     """One unit's symbols: by name, and the global variables and blocks in order."""
 
-    __slots__ = ("by_name", "functions", "globals", "marked", "structs", "usings")
+    __slots__ = ("by_name", "functions", "globals", "marked", "operators", "structs", "usings")
 
     def __init__(self, unit: ReadUnit) -> None:
         names: dict[str, list[Symbol]] = {}
@@ -255,6 +270,8 @@ class UnitIndex:
                     add(name, before)
             elif isinstance(item, UsingNamespace):
                 self.usings.append(item.name)
+        self.operators = not METHODS.isdisjoint(names)
+        """Whether a struct has operators as methods."""
         self.by_name: dict[str, tuple[Symbol, ...]] = {name: tuple(symbols) for name, symbols in names.items()}
 
 

@@ -25,20 +25,23 @@ from bindlint.usage.bodies.syntax import (
     select_control,
 )
 
-_parsed: WeakValueDictionary[tuple[str, tuple[Local, ...]], Body] = WeakValueDictionary()
+_parsed: WeakValueDictionary[tuple[str, tuple[Local, ...], bool], Body] = WeakValueDictionary()
 """Bodies that somebody still has: one that stands in several readings of a file is read once."""
 
 
-def parse_body(text: str, parameters: tuple[Local, ...]) -> Body:
-    """The steps of a body `{ ... }`; where its nesting is absurd, one step that holds every name in it."""
-    found = _parsed.get((text, parameters))
+def parse_body(text: str, parameters: tuple[Local, ...], operators: bool = False) -> Body:
+    """The steps of a body `{ ... }`; where its nesting is absurd, one step that holds every name in it.
+
+    `operators`: those that structs may have as methods are calls.
+    """
+    found = _parsed.get((text, parameters, operators))
     if found is None:
-        found = _parsed[text, parameters] = _parse(text, parameters)
+        found = _parsed[text, parameters, operators] = _parse(text, parameters, operators)
     return found
 
 
-def _parse(text: str, parameters: tuple[Local, ...]) -> Body:
-    parser = _StatementParser(text, parameters)
+def _parse(text: str, parameters: tuple[Local, ...], operators: bool) -> Body:
+    parser = _StatementParser(text, parameters, operators)
     try:
         parser.i = 1
         parser.block()
@@ -47,9 +50,9 @@ def _parse(text: str, parameters: tuple[Local, ...]) -> Body:
     return parser.body()
 
 
-def parse_initializer(text: str) -> Body:
+def parse_initializer(text: str, operators: bool = False) -> Body:
     """The same for the initializer of a variable or a default argument: one `return` step."""
-    parser = _StatementParser(text, ())
+    parser = _StatementParser(text, (), operators)
     try:
         parser.add("return", parser.expression())
     except (TooDeepError, RecursionError):
@@ -69,8 +72,8 @@ class _Label(NamedTuple):
 
 
 class _StatementParser(DeclarationParser):
-    def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
-        super().__init__(text, parameters)
+    def __init__(self, text: str, parameters: tuple[Local, ...], operators: bool = False) -> None:
+        super().__init__(text, parameters, operators)
         self.labels: list[_Label] = []
         self.falls = False
 

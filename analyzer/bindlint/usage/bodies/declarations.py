@@ -19,8 +19,8 @@ _MAX_TYPE_TOKENS = 60
 class DeclarationParser(ExpressionParser):
     """Declarations, where an expression may stand as well."""
 
-    def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
-        super().__init__(text, parameters)
+    def __init__(self, text: str, parameters: tuple[Local, ...], operators: bool = False) -> None:
+        super().__init__(text, parameters, operators)
         self.const_locals: set[int] = set()
 
     @property

@@ -8,6 +8,7 @@ from string import digits, punctuation
 from bindlint_grammars.hlsl.tokens import NAME
 
 from bindlint.nesting import MAX_NESTING
+from bindlint.usage.bodies.operators import CALL_OPERATOR, OPERATORS, folded
 from bindlint.usage.bodies.syntax import (
     Assign,
     Atom,
@@ -47,7 +48,7 @@ class TooDeepError(Exception):
 class ExpressionParser(Texts):
     """Tokens, scopes and the expressions over them; what is read is collected for a `Body`."""
 
-    def __init__(self, text: str, parameters: tuple[Local, ...]) -> None:
+    def __init__(self, text: str, parameters: tuple[Local, ...], operators: bool = False) -> None:
         super().__init__(TOKEN.findall(text), parameters)
         self.end = len(self.tokens)
         self.i = 0
@@ -58,6 +59,8 @@ class ExpressionParser(Texts):
         self.loops: tuple[int, ...] = ()
         self.free: set[str] = set()
         self.methods: set[str] = set()
+        self.operators: list[tuple[int, int, str]] | None = [] if operators else None
+        """Operators that are no calls yet, where structs have some: depth, number of atoms before, spelling."""
         self.passed: set[tuple[int, str, int, int]] = set()
         self.plain = False
         self.switches = 0
@@ -169,25 +172,45 @@ class ExpressionParser(Texts):
             elif token == "?":
                 plain = False
                 short_circuit(atoms, part, cuts)
+                if self.operators:
+                    self.fold(atoms, part)
                 atoms[part:] = [self.select(tuple(atoms[part:]), self.text(part_start, self.i), stops)]
             elif token == ",":
                 self.i += 1
                 short_circuit(atoms, part, cuts)
+                if self.operators:
+                    self.fold(atoms, part)
                 part, part_start = len(atoms), self.i
             elif token == "[":
                 self.i += 1
                 atoms += self.bracketed("]")
             else:
                 plain = False
+                self.i += 1
                 if token in SHORT_CIRCUITS:
                     self.branches = True
+                if self.operators is not None:
+                    self.operators.append((self.depth, len(atoms), token))
+                elif token in SHORT_CIRCUITS:
                     cuts.append(len(atoms))
-                self.i += 1
+        if self.operators:
+            self.fold(atoms, part)
         self.depth -= 1
         if cuts:
             short_circuit(atoms, part, cuts)
         self.plain = plain and len(atoms) == 1
         return tuple(atoms)
+
+    def fold(self, atoms: list[Atom], part: int) -> None:
+        """What stands behind `part` with its operators as calls, where structs may have them as methods."""
+        marks: list[tuple[int, str]] = []
+        while self.operators and self.operators[-1][0] == self.depth:
+            _, position, operator = self.operators.pop()
+            if operator in OPERATORS:
+                marks.append((position - part, operator))
+                self.methods.add(f"operator{operator}")
+        if marks:
+            atoms[part:] = folded(atoms[part:], marks[::-1])
 
     def bracketed(self, closing: str) -> Expr:
         """Everything up to the closing bracket, which is passed over."""
@@ -250,7 +273,9 @@ class ExpressionParser(Texts):
         template = self.template_arguments() if self.at() == "<" and local < 0 else ()
         if self.at() == "(":
             self.i += 1
-            self.postfix((self.call(name, None, template),), atoms)
+            called = self.operators is not None and local >= 0
+            call = self.call(CALL_OPERATOR, (Ref(name, local),), ()) if called else self.call(name, None, template)
+            self.postfix((call,), atoms)
             return
         self.postfix((Ref(name, local),), atoms)
 
@@ -342,6 +367,10 @@ class ExpressionParser(Texts):
                 indices.append(self.bracketed("]"))
                 texts.append(self.text(start, self.i - 1))
                 members.append("[]")
+            elif token == "(" and self.operators is not None:
+                self.i += 1
+                base = (self.call(CALL_OPERATOR, extended(base, members, indices, texts), ()),)
+                members, indices, texts = [], [], []
             else:
                 break
         atoms.extend(extended(base, members, indices, texts))

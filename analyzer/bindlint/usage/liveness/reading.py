@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.model.resource_types import BUFFER_VIEWS
+from bindlint.usage.bodies.operators import CALL_OPERATOR, METHODS
 from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Select, ShortCircuit, Step
 from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.calls import invoke
@@ -24,6 +25,7 @@ from bindlint.usage.liveness.needs import (
     Summary,
     Use,
 )
+from bindlint.usage.liveness.operators import called_object, operator_call
 from bindlint.usage.liveness.switches import told
 from bindlint.usage.liveness.values import Values
 from bindlint.usage.liveness.walking import Place, Walker
@@ -269,6 +271,8 @@ class BodyReader:
         candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
         if candidates:
             return invoke(self, candidates, call, arguments, NOTHING, ())
+        if called := called_object(self, call):
+            return operator_call(self, Call(CALL_OPERATOR, call.arguments, call.texts), called, arguments)
         return Output(intrinsic(self, call, arguments))
 
     def store(self, target: Expr, needs: Needs, only_local: bool = False) -> None:
@@ -292,6 +296,8 @@ class BodyReader:
 
     def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
         """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""
+        if call.name in METHODS:
+            return operator_call(self, call, receiver, arguments)
         resolved = self.type_of_expression(receiver)
         if resolved is not None and resolved.argument and resolved.resource and resolved.resource.name in BUFFER_VIEWS:
             resolved = self.table.resolve_type(resolved.argument, self.scope)
@@ -299,6 +305,8 @@ class BodyReader:
             found = by_count(self.table.methods(resolved.struct, call.name), len(arguments))
             if found:
                 return invoke(self, found, call, arguments, self.needs(receiver), receiver)
+            if called := called_object(self, call):
+                return operator_call(self, Call(CALL_OPERATOR, call.arguments, call.texts), called, arguments)
         built_in = built_in_method(self, call, receiver, arguments, resolved)
         if resolved is None:
             symbols = self.table.names.get(call.name, ())

@@ -102,7 +102,7 @@ class Summarizer:
         return found
 
     def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
-        body, names = function.body, self.table.names
+        body, names = function.operated if self.table.operators else function.body, self.table.names
         meanings = tuple(map(names.get, (*body.free, *body.methods, *function.type_names)))
         values = tuple(self.table.constant(name, function.scope) for name in body.free) if body.texts else ()
         records = self.kept.setdefault(function, {}).setdefault((meanings, values, constants), [])
