@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from bindlint.engine import Engine
 from bindlint.model.binding import ShaderAnalysis
@@ -68,6 +70,23 @@ def test_structs_that_hold_each_other_end() -> None:
     text = "struct A { B b; Texture2D<float4> t; }; struct B { A a; float4 v; }; A g; B h;\n"
     analysis = analysed(text + MAIN.format("g.t"), "-T ps_6_0 -E main")
     assert "g.t" in used(analysis)
+
+
+@pytest.mark.parametrize(
+    ("loop", "branch"),
+    [
+        ("switch (j) {{ {} }}", "case {0}: r += A.Load({0}); j = i * {0}; break;\n"),
+        ("{}", "if (j == {0}) {{ r += A.Load({0}); j = i * {0}; }} else if (j < {0}) continue;\n"),
+    ],
+)
+def test_many_branches_in_a_loop_take_no_square_of_memory(loop: str, branch: str) -> None:
+    branches = loop.format("".join(branch.format(i) for i in range(700)))
+    main = f"float4 main(int i : I) : SV_Target {{ float4 r = 0; int j = i; while (j > 0) {{ {branches} }} return r; }}"
+    tracemalloc.start()
+    assert used(analysed(f"Texture2D<float4> A : register(t1);\n{main}", "-T ps_6_0 -E main")) == {"A": "t1"}
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 400 * len(main)
 
 
 def test_many_overloads_take_no_square_of_time() -> None:
