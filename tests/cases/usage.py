@@ -1080,6 +1080,37 @@ void main(uint at : SV_GroupIndex) { for (uint i = 0; i < n; ++i) turn(at); }
         "-T cs_6_0 -E main",
     ),
     Case(
+        "a static variable that exported functions leave to each other",
+        """
+static float4 kept; static Pair pair; static float4 lost;
+void give() { kept = LOAD(A); pair.one = LOAD(B); lost = LOAD(C); }
+float4 take() { return kept + pair.two; }
+""",
+        "A",
+        "-T lib_6_3 -default-linkage external",
+    ),
+    Case(
+        "a static variable that a shader leaves to an exported function, and an exported function to a shader",
+        """
+static float4 given; static float4 taken;
+export void give() { given = LOAD(A); }
+export float4 take() { return taken; }
+[shader("raygeneration")] void main() { taken = LOAD(B); U[0] = given; }
+""",
+        "A B U",
+        "-T lib_6_3",
+    ),
+    Case(
+        "a static variable of two shaders, of which each has its own",
+        """
+static float4 given;
+[shader("raygeneration")] void give() { given = LOAD(A); }
+[shader("raygeneration")] void take() { U[0] = given; }
+""",
+        "U",
+        "-T lib_6_3",
+    ),
+    Case(
         "loop of a function that decides itself, in a loop that stays",
         """
 float4 turn(float4 v, uint at)

@@ -85,9 +85,10 @@ class Linker:
         needs: set[Need] = set()
         reached: dict[FunctionSymbol, Dead] = {}
         entries: list[EntryPoint] = []
+        shared = _shared(table, summarizer, functions) if shader.profile and shader.profile.is_library else set()
         for function in functions:
             try:
-                entries.append(_entry(table, resources, summarizer, function, shader, needs, reached))
+                entries.append(_entry(table, resources, summarizer, function, shader, shared, needs, reached))
             except RecursionError:
                 text = f"calls and expressions below `{function.function.name}` nest too deep to tell what it uses"
                 problems.append(Problem("analysis-limit", text, function.span))
@@ -129,6 +130,28 @@ class Linker:
         return [function, *patch_constant_functions(table, function)]
 
 
+def _shared(table: SymbolTable, summarizer: Summarizer, functions: list[FunctionSymbol]) -> set[Global]:
+    """The fields of static variables that one function of a library reads and another may have given a value.
+
+    Every shader has static variables of its own, but those that an exported function touches as well are the library's
+    (tried with DXC).
+    """
+    read: set[Global] = set()
+    touched: set[VariableSymbol] = set()
+    for function in functions if any(not library_stage(table, function) for function in functions) else ():
+        try:
+            summary = summarizer.summary(function)
+        except RecursionError:
+            continue
+        outputs = (summary.result, *summary.outs.values())
+        needs = summary.effects.union(*summary.writes.values(), *(output.whole for output in outputs))
+        looked_at = {need for need in needs if isinstance(need, Global)}
+        read |= looked_at
+        if not library_stage(table, function):
+            touched |= {need.symbol for need in looked_at} | {symbol for symbol, _ in summary.writes}
+    return {need for need in read if need.symbol in touched}
+
+
 def _globals(resources: Resources, needs: set[Need]) -> tuple[NumericGlobal, ...]:
     used = {n.symbol for n in needs if isinstance(n, Use)}
     types = [s.unit.span(*s.variable.type_place) for s in resources.global_constants]
@@ -160,13 +183,14 @@ def _entry(
     summarizer: Summarizer,
     function: FunctionSymbol,
     shader: Shader,
+    shared: set[Global],
     needed: set[Need],
     reached: dict[FunctionSymbol, Dead],
 ) -> EntryPoint:
     """One entry point; what it needs and which functions it reaches are added to `needed` and `reached`."""
     summary = summarizer.summary(function)
     planes = _clip_planes(summarizer, function)
-    needs, initial = _at_entry(summarizer, summary, planes)
+    needs, initial = _at_entry(summarizer, summary, planes, shared)
     chains, functions = chains_from(function, summary, initial, planes)
     needed |= needs
     for called, dead in functions.items():
@@ -189,12 +213,18 @@ def _stage(table: SymbolTable, function: FunctionSymbol, shader: Shader) -> str:
 
 
 def _at_entry(
-    summarizer: Summarizer, summary: Summary, apart: list[Summary]
+    summarizer: Summarizer, summary: Summary, apart: list[Summary], shared: set[Global]
 ) -> tuple[set[Need], dict[VariableSymbol, Summary]]:
-    """All that leaves the entry point needs, and the initializers of the static variables among it."""
+    """All that leaves the entry point needs, and the initializers of the static variables among it.
+
+    `shared` are static variables that others read after it.
+    """
     needs = set(summary.effects | summary.result.whole)
     for output in (*summary.outs.values(), *(s.result for s in apart)):
         needs |= output.whole
+    for (symbol, path), written in summary.writes.items() if shared else ():
+        if any(need.symbol is symbol and overlap(path, need.path) for need in shared):
+            needs |= written
     initial: dict[VariableSymbol, Summary] = {}
     work = [n for n in needs if isinstance(n, Global)]
     while work:
