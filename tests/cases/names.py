@@ -219,4 +219,49 @@ float4 main(float4 v : V) : SV_Target { Two a = {v}; return a - a; }
 )
 """Operators that structs define (HLSL 2021)."""
 
-NAMES = SPELLINGS + PROTOTYPES + LOOKUP + OPERATORS
+LOCALS: tuple[Case, ...] = (
+    in_a_body("local struct: a method", "struct Own { float4 f() { return LOAD(A); } }; Own o; sum = o.f();", "A"),
+    in_a_body(
+        "local struct: a static method", "struct Own { static float4 f() { return LOAD(A); } }; sum = Own::f();", "A"
+    ),
+    in_a_body(
+        "local struct: a method that stores", "struct Own { void f() { U[0] = LOAD(A); } }; Own o; o.f();", "A U"
+    ),
+    in_a_body(
+        "local struct: what a method is given",
+        "struct Own { float4 f(Texture2D<float4> t) { return LOAD(t); } }; Own o; sum = o.f(B);",
+        "B",
+    ),
+    in_a_body(
+        "local struct: one that hides another",
+        "struct Pair { float4 x; float4 f() { return x; } }; Pair p; p.x = LOAD(B); sum = p.f();",
+        "B",
+    ),
+    Case(
+        "local struct: its method's result is stored, by a function whose own result is none",
+        """
+void g(uint i) { struct Own { float4 f() { return LOAD(A); } }; Own o; U[i] = o.f(); }
+float4 main(uint at : AT) : SV_Target { g(at); return LOAD(B); }
+""",
+        "A B U",
+    ),
+    Case(
+        "static local: the value of the call before",
+        """
+float4 f() { static float4 kept = 0; float4 before = kept; kept = LOAD(A); return before; }
+float4 main() : SV_Target { return f() + f(); }
+""",
+        "A",
+    ),
+    Case(
+        "static local: a call that only gives it a value",
+        """
+float4 f(bool give) { static float4 kept = 0; if (give) { kept = LOAD(A); return 0; } return kept; }
+float4 main() : SV_Target { f(true); return f(false); }
+""",
+        "A",
+    ),
+)
+"""Structs and static variables that functions declare."""
+
+NAMES = SPELLINGS + PROTOTYPES + LOOKUP + OPERATORS + LOCALS

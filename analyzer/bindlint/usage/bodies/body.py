@@ -13,8 +13,10 @@ from bindlint.usage.bodies.declarations import DeclarationParser
 from bindlint.usage.bodies.expressions import COLON, IDENTIFIER, TooDeepError
 from bindlint.usage.bodies.syntax import (
     DEFAULT,
+    KEPT,
     UNREACHABLE,
     Body,
+    Call,
     Case,
     Expr,
     Local,
@@ -75,6 +77,7 @@ class _StatementParser(DeclarationParser):
     def __init__(self, text: str, parameters: tuple[Local, ...], operators: bool = False) -> None:
         super().__init__(text, parameters, operators)
         self.labels: list[_Label] = []
+        self.kept_returns = False
         self.falls = False
 
     # -- statements
@@ -145,14 +148,19 @@ class _StatementParser(DeclarationParser):
         return False
 
     def _type(self) -> bool:
-        """A local type or alias: passed over, but for the variables that a struct's declaration ends in."""
+        """A local type or alias; a struct's declaration may end in variables."""
         start = self.i
         while self.i < self.end and self.tokens[self.i] not in (";", "{", "=", "("):
             self.i += 1
         if self.at() == "{":
-            self.i = self.matching(self.i)
+            opening = self.i
+            end = self.matching(opening)
+            if self.tokens[start] != "enum":
+                self.local_types.add(self.tokens[start + 1])
+                self.local_methods(opening + 1, end)
+            self.i = end
             if IDENTIFIER.match(self.at()):
-                self.declarators(self.tokens[start + 1] if IDENTIFIER.match(self.tokens[start + 1]) else "", set())
+                self.declarators("", set())
                 return False
         elif self.tokens[start] in ("struct", "class") and self.i - start > 2:
             self.i = start
@@ -162,6 +170,20 @@ class _StatementParser(DeclarationParser):
                 self.i += 1
         self.skip(";")
         return False
+
+    def local_methods(self, i: int, end: int) -> None:
+        """The methods of a local struct: as if they might run where it is declared, and all that they return stayed."""
+        outer, returns = self.controls, self.kept_returns
+        self.kept_returns = True
+        while i < end:
+            if self.tokens[i] == "{" and self.tokens[i - 1] in (")", "const"):
+                self.controls = (*outer, (self.add("condition"), True))
+                self.i = i + 1
+                self.block()
+                i = self.i
+            else:
+                i += 1
+        self.controls, self.kept_returns = outer, returns
 
     def condition(self) -> tuple[Expr, int]:
         """`( ... )` with its text."""
@@ -300,6 +322,9 @@ class _StatementParser(DeclarationParser):
         self.i += 1
         value = self.expression()
         self.skip(";")
+        if self.kept_returns:
+            self.add("expression", (Call(KEPT, (value,)),))
+            return False
         self.regions.append(Region(self.add("return", value), True, self.i, self.end))
         return True
 

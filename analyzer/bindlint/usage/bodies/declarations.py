@@ -22,6 +22,8 @@ class DeclarationParser(ExpressionParser):
     def __init__(self, text: str, parameters: tuple[Local, ...], operators: bool = False) -> None:
         super().__init__(text, parameters, operators)
         self.const_locals: set[int] = set()
+        self.local_types: set[str] = set()
+        """Structs that are declared in the body; what they hold is not known."""
 
     @property
     def unchanging(self) -> frozenset[int]:
@@ -75,7 +77,7 @@ class DeclarationParser(ExpressionParser):
         self.free.add(words[-1])
         self.free.update(t for t in argument if IDENTIFIER.match(t))
         self.i = i
-        self.declarators("".join(words + argument), qualifiers)
+        self.declarators("" if words[0] in self.local_types else "".join(words + argument), qualifiers)
         return True
 
     def _nested_declaration(self, i: int, qualifiers: set[str]) -> bool:
@@ -135,6 +137,8 @@ class DeclarationParser(ExpressionParser):
                 self.values[number] = text
         if "const" in qualifiers:
             self.const_locals.add(number)
+        elif "static" in qualifiers:
+            self.static_locals.add(number)
         self.locals.append(Local(name, type_name, dimensions))
         self.declare(name, number)
         if initialized:

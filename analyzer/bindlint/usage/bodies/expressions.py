@@ -10,6 +10,7 @@ from bindlint_grammars.hlsl.tokens import NAME
 from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.operators import CALL_OPERATOR, OPERATORS, folded
 from bindlint.usage.bodies.syntax import (
+    KEPT,
     Assign,
     Atom,
     Body,
@@ -59,6 +60,8 @@ class ExpressionParser(Texts):
         self.loops: tuple[int, ...] = ()
         self.free: set[str] = set()
         self.methods: set[str] = set()
+        self.static_locals: set[int] = set()
+        """Locals whose values later calls may find; what they are given stays."""
         self.operators: list[tuple[int, int, str]] | None = [] if operators else None
         """Operators that are no calls yet, where structs have some: depth, number of atoms before, spelling."""
         self.passed: set[tuple[int, str, int, int]] = set()
@@ -224,6 +227,8 @@ class ExpressionParser(Texts):
         last = target[-1] if target else None
         if isinstance(last, Ref) and last.local >= 0:
             self.assigned.add(last.local)
+            if last.local in self.static_locals and value:
+                value = (Call(KEPT, (value,)),)
         return Assign(target, value, reads, plain)
 
     def select(self, condition: Expr, text: int, stops: frozenset[str]) -> Select:

@@ -158,6 +158,9 @@ UNKNOWN = "__unknown"
 DEFAULT = "default"
 """How the label of that name is written in a body's texts."""
 
+KEPT = "__builtin_kept"
+"""The name of a call whose arguments stay, whoever reads them."""
+
 UNREACHABLE = -1
 """The control of regions behind a jump that is always taken."""
 

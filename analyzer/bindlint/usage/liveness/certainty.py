@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Ref, Step
-from bindlint.usage.liveness.intrinsics import is_numeric, method_kind
+from bindlint.usage.liveness.intrinsics import FUNCTIONS, has_effect, is_numeric, method_kind
 from bindlint.usage.liveness.needs import Input, Need, Summary, Use
 from bindlint.usage.liveness.paths import join
 from bindlint.usage.liveness.walking import Place
@@ -154,7 +154,8 @@ class Certainty:
         """What the one function does that a call may mean; None where it may mean several, or none of the shader's."""
         reader = self.reader
         candidates = reader.summarizer.candidates(call.name, len(call.arguments), reader.scope)
-        if len(candidates) != 1 or candidates[0].function.body is None:
+        built_in = call.name in FUNCTIONS or has_effect(call.name)
+        if len(candidates) != 1 or candidates[0].function.body is None or built_in:
             return None
         (function,) = candidates
         return reader.summarizer.summary(function, reader.summarizer.constants_for(function, call, reader.values.of))

@@ -35,6 +35,17 @@ EFFECTS = frozenset(
 )
 """Functions whose call stays, with everything that it is given, whether or not the result is read."""
 
+FUNCTIONS = frozenset(
+    "abs acos all and any asdouble asfloat asfloat16 asin asint asint16 asuint asuint16 atan atan2 ceil"  # noqa: SIM905
+    " clamp clip cos cosh countbits cross ddx ddx_coarse ddx_fine ddy ddy_coarse ddy_fine degrees"
+    " determinant distance dot dot2add dot4add_i8packed dot4add_u8packed dst exp exp2 f16tof32 f32tof16"
+    " faceforward firstbithigh firstbitlow floor fma fmod frac frexp fwidth isfinite isinf isnan ldexp"
+    " length lerp lit log log10 log2 mad max min modf msad4 mul normalize or pow radians rcp reflect"
+    " refract reversebits round rsqrt saturate select sign sin sincos sinh smoothstep sqrt step tan tanh"
+    " transpose trunc".split()
+)
+"""Functions that a shader may have overloads of; where one takes exactly what is given, DXC prefers its own."""
+
 EFFECT_PREFIXES = ("Wave", "Quad", "__builtin", "Nv", "AmdExt", "Intel")
 """Wave and quad operations are not removed by DXC's dead-code elimination; vendor extensions are kept as well."""
 

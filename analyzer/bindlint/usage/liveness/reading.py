@@ -12,6 +12,7 @@ from bindlint.usage.liveness.built_in import built_in_method, intrinsic
 from bindlint.usage.liveness.calls import invoke
 from bindlint.usage.liveness.certainty import Certainty
 from bindlint.usage.liveness.flow import Flow
+from bindlint.usage.liveness.intrinsics import FUNCTIONS
 from bindlint.usage.liveness.needs import (
     EFFECT,
     HEAPS,
@@ -270,7 +271,8 @@ class BodyReader:
             return self.method(call, call.receiver, arguments)
         candidates = self.summarizer.candidates(call.name, len(arguments), self.scope)
         if candidates:
-            return invoke(self, candidates, call, arguments, NOTHING, ())
+            output = invoke(self, candidates, call, arguments, NOTHING, ())
+            return Output(output.whole | intrinsic(self, call, arguments)) if call.name in FUNCTIONS else output
         if called := called_object(self, call):
             return operator_call(self, Call(CALL_OPERATOR, call.arguments, call.texts), called, arguments)
         return Output(intrinsic(self, call, arguments))
