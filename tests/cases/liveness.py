@@ -38,4 +38,94 @@ SHORT_CIRCUITS: tuple[Case, ...] = (
     live("choices that only nest", "float y = LOAD(A).x > 0 ? (LOAD(B).x > 0 ? store(at) : 2) : LOAD(C).x;", "A B U"),
 )
 
-LIVENESS: tuple[Case, ...] = SHORT_CIRCUITS
+
+def with_outputs(name: str, parameters: str, body: str, bound: str, before: str = "") -> Case:
+    """A pixel shader with output parameters."""
+    head = f"struct Two {{ float4 a : SV_Target1; float4 b : SV_Target2; }};\n{before}\n"
+    main = f"float4 main(nointerpolation uint at : AT, float4 v : V, {parameters}) : SV_Target"
+    return Case(f"outputs: {name}", f"{head}{main}\n{{\n{body}\nreturn v; }}\n", bound)
+
+
+TARGET = "out float4 o : SV_Target1"
+OUTPUTS: tuple[Case, ...] = (
+    with_outputs("an overwritten store", TARGET, "o = LOAD(A); o = LOAD(B);", "A B"),
+    with_outputs("under a condition", TARGET, "if (LOAD(C).x > 1) o = LOAD(A); o = LOAD(B);", "A B C"),
+    with_outputs("a condition of equal values", TARGET, "if (LOAD(A).x > 1) o = 1; o = 1;", "A"),
+    with_outputs("in a loop", TARGET, "for (uint i = 0; i < n; ++i) o = LOAD(B); o = LOAD(A);", "A B K"),
+    with_outputs("in a switch", TARGET, "switch (at) { case 0: o = LOAD(B); break; default: o = 2; } o = 1;", "B"),
+    with_outputs("a field", "out Two o", "o.a = LOAD(A); o.b = LOAD(C); o.a = LOAD(B);", "A B C"),
+    with_outputs("a struct", "out Two o", "o.a = LOAD(A); o.b = LOAD(C); o = (Two)0;", "A C"),
+    with_outputs("of a local that is copied", "out Two o", "Two t; t.a = LOAD(A); t.b = 1; t.a = 2; o = t;", ""),
+    with_outputs(
+        "through a function",
+        TARGET,
+        "f(o, LOAD(A)); f(o, LOAD(B));",
+        "A B",
+        "void f(out float4 x, float4 y) { x = y; }",
+    ),
+    with_outputs(
+        "in a function",
+        TARGET,
+        "f(o, LOAD(A), LOAD(B));",
+        "A B",
+        "void f(out float4 x, float4 y, float4 z) { x = y; x = z; }",
+    ),
+    with_outputs(
+        "in a function, of a local",
+        TARGET,
+        "float4 t; f(t, LOAD(A), LOAD(B)); o = t;",
+        "B",
+        "void f(out float4 x, float4 y, float4 z) { x = y; x = z; }",
+    ),
+    Case(
+        "outputs: inout parameters keep the last",
+        "float4 main(inout float4 o : POS) : SV_Position { o = LOAD(A); o = LOAD(B); return 1; }\n",
+        "B",
+        "-T vs_6_0 -E main",
+    ),
+)
+
+_RAYS = """
+RaytracingAccelerationStructure Scene : register(t9);
+struct Hit { float2 at; };
+#define TRACE(payload) TraceRay(Scene, 0, 0, 0, 0, 0, (RayDesc)0, payload)
+void trace(inout Pair p) { TRACE(p); }
+Pair traced(Pair p) { TRACE(p); return p; }
+void second(inout Pair p) { p.one = LOAD(B); }
+void ignore() { IgnoreHit(); }
+"""
+
+
+def rays(stage: str, name: str, body: str, bound: str) -> Case:
+    """A shader of a library: with `Pair p` as a payload, given or its own."""
+    parameters = {"anyhit": "inout Pair p, Hit hit", "closesthit": "inout Pair p, Hit hit"}.get(stage, "")
+    local = "Pair p = (Pair)0; Hit hit = (Hit)0;" if not parameters else ""
+    text = f'{_RAYS}[shader("{stage}")] void main({parameters})\n{{ {local}\n{body}\n}}\n'
+    return Case(f"{stage}: {name}", text, bound, "-T lib_6_6")
+
+
+PAYLOADS: tuple[Case, ...] = (
+    rays("raygeneration", "an overwritten store", "p.one = LOAD(A); p.one = LOAD(B); TRACE(p);", "A B Scene"),
+    rays("raygeneration", "under a condition", "if (LOAD(A).x > 1) p.one = 2; p.one = 3; TRACE(p);", "A Scene"),
+    rays("raygeneration", "by a function", "second(p); p.one = LOAD(A); TRACE(p);", "A B Scene"),
+    rays("raygeneration", "afterwards", "TRACE(p); p.one = LOAD(B);", "Scene"),
+    rays("raygeneration", "afterwards, perhaps", "TRACE(p); if (LOAD(A).x > 1) p.one = 1;", "A Scene"),
+    rays("raygeneration", "in a function", "p.one = LOAD(A); p.one = LOAD(B); trace(p);", "A B Scene"),
+    rays("raygeneration", "a copy in a function", "p.one = LOAD(A); p.one = LOAD(B); traced(p);", "B Scene"),
+    rays("raygeneration", "to a callable shader", "p.one = LOAD(A); p.one = LOAD(B); CallShader(0, p);", "A B"),
+    rays("intersection", "attributes", "hit.at = LOAD(A).xy; hit.at = LOAD(B).xy; ReportHit(1, 0, hit);", "A B"),
+    rays("closesthit", "not handed on", "p.one = LOAD(A); p.one = LOAD(B);", "B"),
+    rays("closesthit", "handed on", "TRACE(p); p.one = LOAD(A); p.one = LOAD(B);", "A B Scene"),
+    rays("anyhit", "before IgnoreHit", "p.one = LOAD(A); if (hit.at.x > 1) IgnoreHit(); p.one = LOAD(B);", "A B"),
+    rays("anyhit", "before the last store", "p.one = LOAD(A); p.one = LOAD(B); if (hit.at.x > 1) IgnoreHit();", "B"),
+    rays("anyhit", "in a branch", "if (LOAD(C).x > 1) { p.one = LOAD(A); IgnoreHit(); } p.one = LOAD(B);", "A B C"),
+    rays("anyhit", "in a function", "p.one = LOAD(A); if (LOAD(C).x > 1) ignore(); p.one = LOAD(B);", "A B C"),
+    rays(
+        "anyhit",
+        "before AcceptHitAndEndSearch",
+        "p.one = LOAD(A); if (hit.at.x > 1) AcceptHitAndEndSearch(); p.one = LOAD(B);",
+        "A B",
+    ),
+)
+
+LIVENESS: tuple[Case, ...] = SHORT_CIRCUITS + OUTPUTS + PAYLOADS

@@ -219,7 +219,7 @@ def _at_entry(
 
     `shared` are static variables that others read after it.
     """
-    needs = set(summary.effects | summary.result.whole)
+    needs = set(summary.effects | summary.result.whole | summary.stored)
     for output in (*summary.outs.values(), *(s.result for s in apart)):
         needs |= output.whole
     for (symbol, path), written in summary.writes.items() if shared else ():

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bindlint.usage.bodies.syntax import Call, Expr, Ref
-from bindlint.usage.liveness.intrinsics import OUT_ARGUMENTS, has_effect, method_kind, status_position
+from bindlint.usage.liveness.intrinsics import (
+    LEAVING,
+    OUT_ARGUMENTS,
+    PAYLOADS,
+    has_effect,
+    method_kind,
+    status_position,
+)
 from bindlint.usage.liveness.needs import EFFECT, NOTHING, Needs
 from bindlint.usage.names import ResolvedType
 
@@ -22,6 +29,9 @@ def intrinsic(reader: BodyReader, call: Call, arguments: list[Needs]) -> Needs:
         if len(arguments) >= 3:
             reader.store(call.arguments[-1], everything, only_local=True)
         return everything
+    if last in PAYLOADS and call.arguments:
+        reader.hand_over(call.arguments[-1])
+    reader.flow.leaves = reader.flow.leaves or last in LEAVING
     for position in OUT_ARGUMENTS.get(last, ()):
         if position < len(arguments):
             reader.store(call.arguments[position], everything)

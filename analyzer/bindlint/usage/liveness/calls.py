@@ -62,6 +62,13 @@ def invoke(
                 _give(reader, target, given, implicit)
             elif number < len(call.arguments):
                 _give(reader, call.arguments[number], given, False)
+        if summary.stored and any(_is_output(reader, argument) for argument in call.arguments):
+            reader.flow.hidden.append((translate(summary.stored), reader.flow.at))
+        for number in summary.handed:
+            if number == THIS and implicit:
+                reader.flow.hand_over(THIS)
+            elif number < len(call.arguments):
+                reader.hand_over(target if number == THIS else call.arguments[number])
         base |= translate(summary.result.base)
         for name, needs in summary.result.fields.items():
             fields.setdefault(name, set()).update(translate(needs))
@@ -74,6 +81,12 @@ def _give(reader: BodyReader, target: Expr, output: Output, to_this: bool) -> No
         reader.flow.define_output(place.number, place.path, output)
     else:
         reader.store(target, output.whole)
+
+
+def _is_output(reader: BodyReader, argument: Expr) -> bool:
+    """Whether an argument is an `out` parameter of the caller."""
+    place = reader.local_part(argument)
+    return place is not None and place.number < len(reader.parameters) and place.number not in reader.flow.inputs
 
 
 def _argument(reader: BodyReader, argument: Expr, needs: Needs, need: Input) -> Iterable[Need]:

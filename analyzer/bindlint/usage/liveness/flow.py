@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Set
 from functools import cached_property
+from itertools import chain
 
 from bindlint.model.binding import AccessKind
-from bindlint.usage.bodies.syntax import Ref, Step, atoms
+from bindlint.usage.bodies.syntax import Step
 from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs, Output, Summary, Use, Var
 from bindlint.usage.liveness.paths import OTHERS, inside, join, overlap
 from bindlint.usage.liveness.stores import EVERYTHING, UNSTORED, Stores, Ways
@@ -50,6 +51,9 @@ class Flow:
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
         self.circling: list[Seed] = []
+        self.handed: dict[int, int] = {}  # Payloads, with the last step that hands each to another shader.
+        self.hidden: list[Seed] = []  # What functions store in `out` parameters of this one and overwrite.
+        self.leaves = False  # Whether a step so far may end the shader, whoever called.
         self.chosen: Needs = NOTHING  # What decides whether a part of an expression is evaluated.
         self._ways: Ways = ()
         self._repeats = False
@@ -105,6 +109,7 @@ class Flow:
             self.branching.add(self.at)
         if summary.loops:
             self.looping.add(self.at)
+        self.leaves = self.leaves or summary.leaves
         if summary.fed:
             self.fed.append((translate(summary.fed), self.at))
         if summary.circles:
@@ -112,7 +117,12 @@ class Flow:
 
     def overwrite(self, number: int, field: str) -> None:
         """This step gives a field a new value whenever what follows it in its block runs."""
-        self._stores(number).overwrite(field, self.at, self._ways)
+        if not self.leaves:
+            self._stores(number).overwrite(field, self.at, self._ways)
+
+    def hand_over(self, number: int) -> None:
+        """This step hands a local to another shader."""
+        self.handed[number] = self.at
 
     def var(self, number: int, field: str, kind: AccessKind) -> Var:
         """What a local holds when this step reads it."""
@@ -154,10 +164,10 @@ class Flow:
         for needed, index in seeds:
             needs |= needed
             steps.add(index)
-        self._reach(needs, steps, circles=bool(self.branching))
-        return _not_local(needs)
+        self.reach(needs, steps, circles=bool(self.branching))
+        return not_local(needs)
 
-    def _reach(self, needs: set[Need], steps: set[int], circles: bool, until: int | None = None) -> None:
+    def reach(self, needs: set[Need], steps: set[int], circles: bool, until: int | None = None) -> None:
         """Adds to needs and steps all that they need in turn; goes no further once the step `until` is among them.
 
         Without `circles` what circles in loops is left out.
@@ -189,7 +199,7 @@ class Flow:
             inside = [i for i in self.branching if loop in self.steps[i].loops and not self.is_dead(i)]
             steps = {i for i in inside if len(inside) > _MAX_ASKED or self._decides_itself(i)}
             called = [(needs, i) for needs, i in self.circling if loop in self.steps[i].loops]
-            needs = NOTHING.union(*map(self._decided_by, steps), *(needs for needs, _ in called))
+            needs = NOTHING.union(*map(self.decided_by, steps), *(needs for needs, _ in called))
             found = self._circles[loop] = needs, steps.union(i for _, i in called)
         return found
 
@@ -201,66 +211,17 @@ class Flow:
                 needs, steps = self._circling(loop)
                 seeds += ((frozenset((*needs, EFFECT)), i) for i in steps)
                 if self._decides_itself(loop):
-                    seeds.append((frozenset((*self._decided_by(loop), EFFECT)), loop))
+                    seeds.append((frozenset((*self.decided_by(loop), EFFECT)), loop))
         return self.closure(seeds) if seeds else NOTHING
 
-    def stand(self) -> Needs:
-        """Keeps what DXC does though nobody reads it: branches that are asked again, loops that feed a later one.
-
-        DXC may remove the later one too late to remove the other (tried; whether it does hangs on their sizes). What
-        of it comes in is returned.
-        """
-        self.effects += ((frozenset((EFFECT,)), i) for i in self._asked_again())
-        found: set[Need] = set()
-        for loop in [i for i in sorted(self.looping) if self.steps[i].kind == "loop"]:
-            own = [i for i, step in enumerate(self.steps) if loop in step.loops and not self.is_dead(i)]
-            found |= self._keep_loops(NOTHING.union(*map(self._decided_by, (loop, *own))), {loop, *own})
-        for needs, index in self.fed:
-            found |= self._keep_loops(needs, {index})
-        return frozenset(need for need in found if isinstance(need, Input | Global))
-
-    def _asked_again(self) -> Iterator[int]:
-        """Steps under a condition that branch on a variable on which one behind that condition branches again.
-
-        DXC may go from one straight into the other, and then the condition stays (tried).
-        """
-        later: dict[tuple[int, str], set[Ways]] = {}
-        for i in sorted(self.branching, reverse=True):
-            ways, names = self.steps[i].controls, _looks_at(self.steps[i])
-            if ways and any(not set(ways).issubset(other) for name in names for other in later.get(name, ())):
-                yield i
-            for name in names:
-                later.setdefault(name, set()).add(ways)
-
-    def _keep_loops(self, needs: Needs, own: set[int]) -> Needs:
-        """Keeps those that give something of what a loop needs; returns all of that."""
-        reached: set[Need] = set(needs)
-        steps: set[int] = set()
-        self._reach(reached, steps, circles=False)
-        found = _not_local(reached)
-        for i in steps - own:
-            if i >= 0 and self._loops(i):
-                # Which of a function's loops gives what is not known here.
-                whole = self.steps[i].kind != "loop" and i in self.looping
-                self.effects.append((found | {EFFECT} if whole else frozenset((EFFECT,)), i))
-        symbols = {need.symbol for need in found if isinstance(need, Global)}
-        for (symbol, _), seeds in self.writes.items() if symbols else ():
-            for given, i in seeds:
-                if symbol in symbols and i not in own and self._loops(i):
-                    self.effects.append((given | {EFFECT}, i))
-        return found
-
-    def _loops(self, index: int) -> bool:
-        return index in self.looping or bool(self.steps[index].loops)
-
-    def _decided_by(self, index: int) -> Iterable[Need]:
+    def decided_by(self, index: int) -> Iterable[Need]:
         return self.conditions[index] if index in self.conditions else self._repeated.get(index, ())
 
     def _decides_itself(self, index: int) -> bool:
         found = self._itself.get(index)
         if found is None:
             steps: set[int] = set()
-            self._reach(set(self._decided_by(index)), steps, circles=False, until=index)
+            self.reach(set(self.decided_by(index)), steps, circles=False, until=index)
             found = self._itself[index] = index in steps
         return found
 
@@ -332,6 +293,15 @@ class Flow:
         base, fields, _ = self._given(number, path, self._at_end(number), set())
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
 
+    def stored(self, numbers: Iterable[int]) -> Needs:
+        """All that is ever stored in parameters where something of it is overwritten."""
+        found = list(self.hidden)
+        for number in numbers:
+            if any(self._stores(number).overwritten(self._at_end(number)).values()):
+                base, fields, _ = self._given(number, "", EVERYTHING, set())
+                found += chain(base, *fields.values())
+        return self.closure(found) if found else NOTHING
+
     def overwritten(self, number: int) -> Iterable[str]:
         """The fields of a local that have a new value wherever the function ends."""
         return self._stores(number).overwritten(self._at_end(number))
@@ -384,12 +354,8 @@ class Flow:
         return Output(self.closure(base), {f: self.closure(s) for f, s in fields.items()})
 
 
-def _not_local(needs: Iterable[Need]) -> Needs:
+def not_local(needs: Iterable[Need]) -> Needs:
     return frozenset([need for need in needs if not isinstance(need, Var)])
-
-
-def _looks_at(step: Step) -> set[tuple[int, str]]:
-    return {(atom.local, "" if atom.local >= 0 else atom.name) for atom in atoms(step.value) if isinstance(atom, Ref)}
 
 
 def _part(source: Var | Use, path: str, kind: AccessKind) -> Var | Use:

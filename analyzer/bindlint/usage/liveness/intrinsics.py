@@ -35,6 +35,12 @@ EFFECTS = frozenset(
 )
 """Functions whose call stays, with everything that it is given, whether or not the result is read."""
 
+PAYLOADS = frozenset("TraceRay CallShader ReportHit DispatchMesh Invoke".split())  # noqa: SIM905
+"""Functions that hand their last argument to another shader."""
+
+LEAVING = frozenset(("IgnoreHit", "AcceptHitAndEndSearch"))
+"""Functions from which the shader does not go on."""
+
 FUNCTIONS = frozenset(
     "abs acos all and any asdouble asfloat asfloat16 asin asint asint16 asuint asuint16 atan atan2 ceil"  # noqa: SIM905
     " clamp clip cos cosh countbits cross ddx ddx_coarse ddx_fine ddy ddy_coarse ddy_fine degrees"

@@ -86,7 +86,9 @@ class Summary:
     globals. `calls` and `touches` are those of the body itself, for chains. `sure` are effects that run whenever the
     function does, `sure_result` what its result cannot do without; `loops` says that it, or what it calls, loops,
     `branches` that something in it runs conditionally. `fed` is what its loops take from the caller,
-    `circles` what stays of them where the call stands in a loop that stays.
+    `circles` what stays of them where the call stands in a loop that stays. `stored` is what goes into `out` parameters
+    before others overwrite it: an entry point's keep every store. `handed` are the parameters handed on as payloads,
+    `leaves` says that it may end the whole shader.
     `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
     that have a new value wherever the function ends.
     """
@@ -98,10 +100,13 @@ class Summary:
         "dead",
         "effects",
         "fed",
+        "handed",
+        "leaves",
         "loops",
         "outs",
         "overwritten",
         "result",
+        "stored",
         "sure",
         "sure_result",
         "touches",
@@ -121,5 +126,8 @@ class Summary:
         self.branches = False
         self.fed: Needs = NOTHING
         self.circles: Needs = NOTHING
+        self.stored: Needs = NOTHING
+        self.handed: frozenset[int] = frozenset()
+        self.leaves = False
         self.dead: Dead = frozenset()
         self.overwritten: frozenset[tuple[int, str]] = frozenset()

@@ -27,6 +27,7 @@ from bindlint.usage.liveness.needs import (
     Use,
 )
 from bindlint.usage.liveness.operators import called_object, operator_call
+from bindlint.usage.liveness.standing import stand
 from bindlint.usage.liveness.switches import told
 from bindlint.usage.liveness.values import Values
 from bindlint.usage.liveness.walking import Place, Walker
@@ -70,7 +71,7 @@ class BodyReader:
                 flow.dead.add((index, True))
                 break
         summary = Summary()
-        summary.fed = flow.stand()
+        summary.fed = stand(flow)
         summary.circles = flow.circles()
         if flow.effects:
             summary.effects = flow.closure(flow.effects)
@@ -79,6 +80,9 @@ class BodyReader:
         for number in written:
             summary.outs[number] = flow.output(number)
         summary.overwritten = frozenset((number, field) for number in written for field in flow.overwritten(number))
+        summary.stored = flow.stored(number for number in written if number not in flow.inputs)
+        summary.handed = frozenset(flow.handed.keys() & {THIS, *written})
+        summary.leaves = flow.leaves
         summary.writes = {place: flow.closure(seeds) for place, seeds in flow.writes.items()}
         summary.calls = tuple((called, inner) for (called, _), inner in self.dependencies.items())
         summary.touches = frozenset(self.touches)
@@ -295,6 +299,13 @@ class BodyReader:
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
             self._write(symbol, ref, needs)
+
+    def hand_over(self, payload: Expr) -> None:
+        """A local, or a field of one, goes to another shader."""
+        root = payload[0] if len(payload) == 1 else None
+        place = self.walker.place(root) if isinstance(root, Ref) else None
+        if place is not None:
+            self.flow.hand_over(place.number)
 
     def method(self, call: Call, receiver: Expr, arguments: list[Needs]) -> Output:
         """A method call; where the receiver's type cannot be told, whatever method of that name may be meant."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -85,8 +85,8 @@ class Stores:
         found = [i for i, o in enumerate(self._overwritings) if o.step < first_return and not o.ways]
         return self._view(found[-1], None) if found else EVERYTHING
 
-    def overwritten(self, view: int) -> Iterable[str]:
-        """The fields that had a new value before."""
+    def overwritten(self, view: int) -> dict[str, int]:
+        """The fields that had a new value before, with the first stores that outlive it."""
         return self._views[view][0]
 
     def _view(self, number: int, until: int | None) -> int:

@@ -1,0 +1,82 @@
+"""What the compiler keeps of a body though nobody reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bindlint.usage.bodies.syntax import Ref, Step, atoms
+from bindlint.usage.liveness.flow import Flow, Seed, not_local
+from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs
+from bindlint.usage.liveness.stores import EVERYTHING, Stores, Ways
+
+
+def stand(flow: Flow) -> Needs:
+    """Keeps what DXC does though nobody reads it: branches that are asked again, loops that feed a later one.
+
+    DXC may remove the later one too late to remove the other (tried; whether it does hangs on their sizes). What
+    of it comes in is returned.
+    """
+    flow.effects += ((frozenset((EFFECT,)), i) for i in _asked_again(flow))
+    flow.effects += _in_payloads(flow)
+    found: set[Need] = set()
+    for loop in [i for i in sorted(flow.looping) if flow.steps[i].kind == "loop"]:
+        own = [i for i, step in enumerate(flow.steps) if loop in step.loops and not flow.is_dead(i)]
+        found |= _keep_loops(flow, NOTHING.union(*map(flow.decided_by, (loop, *own))), {loop, *own})
+    for needs, index in flow.fed:
+        found |= _keep_loops(flow, needs, {index})
+    return frozenset(need for need in found if isinstance(need, Input | Global))
+
+
+def _asked_again(flow: Flow) -> Iterator[int]:
+    """Steps under a condition that branch on a variable on which one behind that condition branches again.
+
+    DXC may go from one straight into the other, and then the condition stays (tried).
+    """
+    later: dict[tuple[int, str], set[Ways]] = {}
+    for i in sorted(flow.branching, reverse=True):
+        ways, names = flow.steps[i].controls, _looks_at(flow.steps[i])
+        if ways and any(not set(ways).issubset(other) for name in names for other in later.get(name, ())):
+            yield i
+        for name in names:
+            later.setdefault(name, set()).add(ways)
+
+
+def _in_payloads(flow: Flow) -> Iterator[Seed]:
+    """Stores in what other shaders get, also those that later ones overwrite (tried).
+
+    DXC drops only what is always stored in a local after it was handed over for the last time.
+    """
+    for number, last in flow.handed.items():
+        stores = flow.stores.get(number, Stores())
+        given = [(needs, i) for _, needs, i in stores.stored("", EVERYTHING)]
+        given += [(frozenset((source,)), i) for _, source, i in stores.copied("", EVERYTHING)]
+        for needs, i in given:
+            if i < last or number in flow.inputs or flow.steps[i].controls:
+                yield needs | {EFFECT}, i
+
+
+def _keep_loops(flow: Flow, needs: Needs, own: set[int]) -> Needs:
+    """Keeps those that give something of what a loop needs; returns all of that."""
+    reached: set[Need] = set(needs)
+    steps: set[int] = set()
+    flow.reach(reached, steps, circles=False)
+    found = not_local(reached)
+    for i in steps - own:
+        if i >= 0 and _loops(flow, i):
+            # Which of a function's loops gives what is not known here.
+            whole = flow.steps[i].kind != "loop" and i in flow.looping
+            flow.effects.append((found | {EFFECT} if whole else frozenset((EFFECT,)), i))
+    symbols = {need.symbol for need in found if isinstance(need, Global)}
+    for (symbol, _), seeds in flow.writes.items() if symbols else ():
+        for given, i in seeds:
+            if symbol in symbols and i not in own and _loops(flow, i):
+                flow.effects.append((given | {EFFECT}, i))
+    return found
+
+
+def _loops(flow: Flow, index: int) -> bool:
+    return index in flow.looping or bool(flow.steps[index].loops)
+
+
+def _looks_at(step: Step) -> set[tuple[int, str]]:
+    return {(atom.local, "" if atom.local >= 0 else atom.name) for atom in atoms(step.value) if isinstance(atom, Ref)}
