@@ -514,4 +514,215 @@ EFFECTS: tuple[Case, ...] = (
 """What is known may do something else."""
 
 
-FOLDED = SWITCHES + TYPES + EFFECTS
+FUNCTIONS: tuple[Case, ...] = (
+    decided(
+        "functions: a constant",
+        "if (Enabled()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "bool Enabled() { return false; }",
+    ),
+    decided(
+        "functions: a constant argument",
+        "if (Enabled(3)) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "bool Enabled(int m) { return m > 4; }",
+    ),
+    decided(
+        "functions: through two",
+        "if (Outer2()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "bool Enabled(int m) { return m > 4; } bool Outer2() { return Enabled(5); }",
+    ),
+    decided(
+        "functions: one of two returns",
+        "if (Mode() == 2) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "int Mode() { if (One == 1) return 2; return 3; }",
+    ),
+    decided(
+        "functions: a local",
+        "if (Mode() == 2) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "int Mode() { int m = 2; return m; }",
+    ),
+    decided(
+        "functions: a switch",
+        "if (Mode(1) == 2) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "int Mode(int x) { switch (x) { case 1: return 2; default: return 3; } }",
+    ),
+    decided(
+        "functions: a real",
+        "if (Mode() > 0.5) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "float Mode() { return 0.25; }",
+    ),
+    decided(
+        "functions: in a local",
+        "bool b = Enabled(5); if (b) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "bool Enabled(int m) { return m > 4; }",
+    ),
+    decided(
+        "functions: a static method",
+        "if (S2::E()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "struct S2 { static bool E() { return false; } };",
+    ),
+    decided(
+        "functions: before &&",
+        "if (Enabled() && q > 1) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "bool Enabled() { return false; }",
+    ),
+    decided(
+        "functions: intrinsics",
+        "if (max3(1,2,3) == 3) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "int max3(int a,int b,int c) { return max(a, max(b, c)); }",
+    ),
+    decided(
+        "functions: no round of a loop", "for (int i = 0; i < f(); i++) sum += LOAD(A);", "", "int f() { return 0; }"
+    ),
+)
+"""What functions of the shader return."""
+
+
+CONSTANTS: tuple[Case, ...] = (
+    decided(
+        "constants: an array of what is no literal, with -Od",
+        "if (Table[1]) sum += LOAD(A); else sum += LOAD(B);",
+        "A B",
+        "static const float2 Two = float2(0, 1); static const float Table[2] = {Two.x, Two.x + 0.5};",
+        arguments="-T ps_6_6 -E main -Od",
+    ),
+    decided(
+        "constants: a vector's member",
+        "if (K3.x > 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static const float3 K3 = float3(0,1,0);",
+    ),
+    decided(
+        "constants: a list",
+        "if (K3.y > 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "static const float3 K3 = {0,1,0};",
+    ),
+    decided(
+        "constants: an array",
+        "if (T3[1]) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static const int T3[3] = {1,0,2};",
+    ),
+    decided(
+        "constants: by a constant subscript",
+        "if (T3[One] == 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "static const int T3[3] = {1,0,2};",
+    ),
+    decided(
+        "constants: a vector's subscript",
+        "if (K3[1] > 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "static const float3 K3 = float3(0,1,0);",
+    ),
+    decided(
+        "constants: one scalar for all",
+        "if (K3.x > 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static const float3 K3 = 0;",
+    ),
+    decided(
+        "constants: a field",
+        "if (P.on) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "struct Set { bool on; int m; }; static const Set P = { false, 2 };",
+    ),
+    decided(
+        "constants: another field",
+        "if (P.m == 2) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "struct Set { bool on; int m; }; static const Set P = { false, 2 };",
+    ),
+    decided(
+        "constants: a real",
+        "if (F0 > 0.5) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static const float F0 = 0.25;",
+    ),
+    decided(
+        "constants: a matrix",
+        "if (M[0][1] > 0.5) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static const float2x2 M = float2x2(0,0,1,1);",
+    ),
+    decided(
+        "constants: an array of arrays",
+        "if (TT[1][0] == 3) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "static const int TT[2][2] = {{1,2},{3,4}};",
+    ),
+    decided(
+        "constants: an unknown subscript",
+        "if (T3[q]) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A B",
+        "static const int T3[3] = {0,0,0};",
+    ),
+    decided(
+        "constants: in a namespace",
+        "if (N9::K) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "namespace N9 { static const float K = 0.f; }",
+    ),
+    decided(
+        "constants: a static variable that nobody writes",
+        "if (G) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static bool G = false;",
+    ),
+    decided(
+        "constants: a static vector that nobody writes",
+        "if (G.x) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static int2 G = int2(0,1);",
+    ),
+    decided(
+        "constants: read in a function",
+        "if (r()) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "static bool G = false; bool r() { return G; }",
+    ),
+    decided(
+        "constants: a global of the program",
+        "if (G) { sum += LOAD(A); } else sum += LOAD(B);",
+        "$Globals A B",
+        "bool G;",
+    ),
+)
+"""Constants of other than whole types, and variables that are constants."""
+
+
+LITERALS: tuple[Case, ...] = (
+    decided(
+        "literals: a large one and true",
+        "if ((0xFFFFFFFF + true) == 0) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "",
+    ),
+    decided(
+        "literals: a large one times true",
+        "if (2 < (0xFFFFFFFF * true)) { sum += LOAD(A); } else sum += LOAD(B);",
+        "B",
+        "",
+    ),
+    decided(
+        "literals: a large one less than true",
+        "if (0xFFFFFFFF < true) { sum += LOAD(A); } else sum += LOAD(B);",
+        "A",
+        "",
+    ),
+)
+"""Literals have 64 bits but where a bool meets them."""
+
+
+FOLDED = SWITCHES + TYPES + EFFECTS + FUNCTIONS + CONSTANTS + LITERALS

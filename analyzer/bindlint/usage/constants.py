@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -60,6 +60,9 @@ class Types(Protocol):
 
     def size(self, operand: str) -> int | None:
         """What `sizeof` makes of a type or of a variable and what follows it."""
+
+    def call(self, name: str, arguments: Sequence[Number | None]) -> Number | None:
+        """What a function returns, None where that is not known."""
 
 
 class _NoExpressionError(Exception):
@@ -125,9 +128,11 @@ def _read(text: str) -> tuple[list[_Token], tuple[str, ...]] | None:
 
 
 def _may_be_type(tokens: list[_Token], i: int) -> bool:
-    """Whether a name may be that of a type, in `(T)x` or `T(x)`, or of a function."""
+    """Whether a name may be that of a type, in `(T)x` or `T(x)`, of a function or of an array."""
     before, after = tokens[i - 1][1] if i else "", [word for _, word in tokens[i + 1 : i + 3]]
     if after[:1] == ["("] or tokens[i][1] in ("unsigned", "const"):
+        return True
+    if after[:1] == ["["]:
         return True
     last = i + 2 < len(tokens) and tokens[i + 2][0]
     return after[:1] == [")"] and before in ("(", "unsigned", "const") and (last != "operator" or after[1] in "(-~!+")
@@ -216,6 +221,8 @@ class _Parser:
         if text == "sizeof":
             return self.sizeof(i + 1, depth)
         if self.at(i + 1) != "(":
+            if self.at(i + 1) == "[":
+                return self.element(text, i + 1, depth)
             value = _BOOLEANS.get(text) or self.lookup(text)
             return self.postfix(Number(value, LITERAL) if isinstance(value, int) else value, i + 1)
         kind = self.kind(text)
@@ -224,27 +231,57 @@ class _Parser:
             known = None if value is None or kind.scoped or value.kind.scoped else converted(value, kind)
             return self.postfix(known, after)
         if text in _FOLDED:
-            return self.folded(text, i + 1, depth)
-        return self.postfix(None, i + 1)
+            value, after = self.folded(text, i + 1, depth)
+            if value is not None:
+                return value, after
+        try:
+            arguments, after = self.arguments(i + 1, depth)
+        except _NoExpressionError:
+            return self.postfix(None, i + 1)
+        return self.postfix(None if self.types is None else self.types.call(text, arguments), after)
 
-    def folded(self, name: str, i: int, depth: int) -> tuple[Number | None, int]:
+    def element(self, name: str, i: int, depth: int) -> tuple[Number | None, int]:
+        """What subscripts and members lead to from a name, at the first subscript."""
+        while self.at(i) in ("[", "."):
+            if self.at(i) == ".":
+                name, i = f"{name}.{self.at(i + 1)}", i + 2
+                continue
+            start = i
+            try:
+                subscript, i = self.ternary(i + 1, depth + 1)
+            except _NoExpressionError:
+                subscript = None
+            if subscript is None or subscript.kind.real or self.at(i) != "]":
+                return self.postfix(None, start)
+            name, i = f"{name}[{int(subscript.value)}]", i + 1
+        value = self.lookup(name)
+        return self.postfix(Number(value, LITERAL) if isinstance(value, int) else value, i)
+
+    def arguments(self, i: int, depth: int) -> tuple[list[Number | None], int]:
+        """The values between the parentheses that open at `i`."""
+        if self.at(i + 1) == ")":
+            return [], i + 2
         values = []
         while self.at(i) in ("(", ","):
             value, i = self.ternary(i + 1, depth + 1)
             values.append(value)
         if self.at(i) != ")":
             raise _NoExpressionError
+        return values, i + 1
+
+    def folded(self, name: str, i: int, depth: int) -> tuple[Number | None, int]:
+        values, after = self.arguments(i, depth)
         known = [
             value
             for value in values
             if value is not None and (value.kind.literal or value.kind.real or name == "asuint")
         ]
         if len(known) != len(values) or len(known) != (1 if name == "asuint" else 2):
-            return self.postfix(None, i + 1)
+            return self.postfix(None, after)
         if name == "asuint":
-            return self.postfix(reinterpreted(known[0]), i + 1)
+            return self.postfix(reinterpreted(known[0]), after)
         chosen = (min if name == "min" else max)(known, key=lambda number: number.value)
-        return self.postfix(converted(chosen, common(known[0].kind, known[1].kind)), i + 1)
+        return self.postfix(converted(chosen, common(known[0].kind, known[1].kind)), after)
 
     def sizeof(self, i: int, depth: int) -> tuple[Number | None, int]:
         start, open_brackets = i, 0

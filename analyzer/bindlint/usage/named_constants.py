@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,7 @@ from bindlint_grammars.hlsl.tokens import NAME
 from bindlint.facts.type_names import split_list
 from bindlint.model.declarations import TypeName
 from bindlint.usage.constants import ARGUMENTS, evaluate_number, names_in
-from bindlint.usage.numbers import INT, KINDS, SCOPED, Kind, Number, combined, converted
+from bindlint.usage.numbers import ENUM, INT, KINDS, SCOPED, Kind, Number, combined, converted
 from bindlint.usage.symbols import EnumeratorSymbol, Scope, StructSymbol, Symbol, VariableSymbol, scope_of
 from bindlint.usage.templates import replaced
 
@@ -61,11 +61,15 @@ class Meanings:
         if resolved.struct is not None or resolved.resource is not None or resolved.dimensions:
             return None
         enum = self.table.enum(resolved.name)
-        return KINDS.get(resolved.name) or (None if enum is None else SCOPED if enum.scoped else INT)
+        return KINDS.get(resolved.name) or (None if enum is None else SCOPED if enum.scoped else ENUM)
 
     def size(self, operand: str) -> int | None:
         """Of a type with or without array sizes, or of a variable with members and subscripts."""
         return None if self.table.size_of is None else self.table.size_of(operand, self.scope)
+
+    def call(self, name: str, arguments: Sequence[Number | None]) -> Number | None:
+        """Constant expressions call no functions."""
+        return None
 
 
 class NamedConstants:
@@ -128,7 +132,7 @@ class NamedConstants:
 
         def lookup(name: str) -> Number | None:
             found = self._known.get(self._key(name, scope))
-            return found._replace(kind=INT) if listed and found is not None and found.kind.scoped else found
+            return found._replace(kind=INT) if listed and found is not None and found.kind in (ENUM, SCOPED) else found
 
         number = evaluate_number(self._instantiated(text, scope), lookup, Meanings(self.table, scope))
         if number is not None and added:
@@ -176,21 +180,27 @@ class NamedConstants:
         for symbol, given in reversed(symbols):
             if isinstance(symbol, EnumeratorSymbol):
                 text, added = _enumerator(symbol)
-                return Definition(text, SCOPED if symbol.scoped else INT, symbol.scope, added, listed=True)
+                return Definition(text, SCOPED if symbol.scoped else ENUM, symbol.scope, added, listed=True)
             if isinstance(symbol, VariableSymbol) and symbol.block is None and symbol.static:
                 variable = symbol.variable
-                if "const" not in variable.storage or (variable.initializer is None and len(symbols) > 1):
+                if not self._is_fixed(symbol) or (variable.initializer is None and len(symbols) > 1):
                     continue
                 if variable.template:
                     break
                 return self._constant(symbol, given) or _NO_CONSTANT
         return _NO_CONSTANT
 
-    def _constant(self, symbol: VariableSymbol, given: Mapping[str, str]) -> Definition | None:
-        """A static constant of a whole type; `given` are the texts that stand for template parameters in it."""
+    def _is_fixed(self, symbol: VariableSymbol) -> bool:
+        return "const" in symbol.variable.storage
+
+    def _constant(self, symbol: VariableSymbol, given: Mapping[str, str], reals: bool = False) -> Definition | None:
+        """A static constant of a whole type, with `reals` of any scalar type.
+
+        `given` are the texts that stand for template parameters in it.
+        """
         variable, place = symbol.variable, symbol.variable.initializer
         kind = Meanings(self.table, variable.scope).kind(str(variable.type))
-        if place is None or variable.dimensions or kind is None or kind.real:
+        if place is None or variable.dimensions or kind is None or (kind.real and not reals):
             return None
         text = symbol.unit.slice(place).lstrip("= \t\r\n").strip()
         text = text[1:-1] if text.startswith("{") and text.endswith("}") else text

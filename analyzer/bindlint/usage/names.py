@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from bindlint.facts.module import ReadUnit
 from bindlint.model.declarations import TypeName, Variable
 from bindlint.model.resource_types import RESOURCE_TYPES, ResourceType
+from bindlint.usage.folding import Called, Folding
 from bindlint.usage.named_constants import Meanings, NamedConstants
 from bindlint.usage.numbers import LITERAL, Number, converted
 from bindlint.usage.symbols import (
@@ -28,6 +29,7 @@ from bindlint.usage.templates import instantiated, parameters, replaced, replace
 _MAX_GENERIC_ALIASES = 32
 _MAX_BASES = 200
 _MAX_PLAIN = 16
+_NONE_GIVEN: Mapping[str, Number] = {}
 _MAX_ARGUMENTS = 64
 """Templates in the arguments of one."""
 _MAX_INSTANCES = 256
@@ -83,6 +85,7 @@ class SymbolTable:
         self.usings = [tuple(u.split("::")) for u in dict.fromkeys(usings)]
         self._types: dict[tuple[TypeName | str, Scope], ResolvedType] = {}
         self.constants = NamedConstants(self)
+        self.folding = Folding(self)
         self._instances: dict[StructSymbol, dict[tuple[str, ...], StructSymbol]] = {}
         self.endless: dict[StructSymbol, None] = {}
         """Templates of which there are too many instances."""
@@ -93,7 +96,7 @@ class SymbolTable:
 
     def close(self) -> None:
         """The last thing to be asked: what leads back here is let go of, so that all of it is freed at once."""
-        del self.constants, self.size_of
+        del self.constants, self.folding, self.size_of
 
     def globals(self) -> Iterator[VariableSymbol | BlockSymbol]:
         for index in self.indices:
@@ -230,11 +233,16 @@ class SymbolTable:
         unfit = number is None or number.kind.real or (counts and number.kind.scoped)
         return None if number is None or unfit else int(number.value)
 
-    def value(self, text: str, scope: Scope, given: Mapping[str, Number] | None = None) -> Number | None:
-        """The value with its type that an expression has where it runs inside `scope`, None where it is not known."""
+    def value(
+        self, text: str, scope: Scope, given: Mapping[str, Number] = _NONE_GIVEN, called: Called | None = None
+    ) -> Number | None:
+        """The value with its type that an expression has where it runs inside `scope`, None where it is not known.
+
+        `given` are names with values of their own; `called` says what functions return.
+        """
         if text.isdecimal() and text[0] != "0" and len(text) < _MAX_PLAIN:
             return Number(int(text), LITERAL)
-        return self.constants.evaluate(text, scope, given)
+        return self.folding.value(text, scope, given, called)
 
     def taken(self, number: Number, type_name: str, scope: Scope) -> Number | None:
         """What a variable of a scalar type holds that takes a number, None where that is not known."""

@@ -19,6 +19,8 @@ class Kind(NamedTuple):
     literal: bool = False
     scoped: bool = False
     """Of a scoped enum: only casts make a number of it."""
+    listed: bool = False
+    """Of another enum: a number, but DXC takes what is negated of it as unsigned where it meets a real (tried)."""
 
 
 class Number(NamedTuple):
@@ -33,6 +35,7 @@ LITERAL = Kind(1, 64, literal=True)
 SHORT, USHORT = Kind(2, 16), Kind(2, 16, False)
 INT, UINT = Kind(3, 32), Kind(3, 32, False)
 SCOPED = Kind(3, 32, scoped=True)
+ENUM = Kind(3, 32, listed=True)
 LONG, ULONG = Kind(4, 64), Kind(4, 64, False)
 LITERAL_REAL = Kind(5, 64, real=True, literal=True)
 HALF = Kind(6, 16, real=True)
@@ -95,14 +98,15 @@ def common(left: Kind, right: Kind) -> Kind:
         kind = max(left, right, key=lambda k: (k.real, k.rank))
         other = right if kind is left else left
         return FLOAT if kind.literal and not (other.literal or other is BOOL) else kind
-    if left is BOOL and right is BOOL:
+    if {left, right} <= {BOOL, LITERAL} and BOOL in (left, right):
         return INT
-    return min(left, right, key=lambda k: (-k.rank, k.signed))
+    kind = min(left, right, key=lambda k: (-k.rank, k.signed))
+    return INT if kind is ENUM else kind
 
 
 def negated(symbol: str, number: Number) -> Number | None:
     """A prefix operator: `-`, `+`, `~` or `!`."""
-    if number.kind.scoped:
+    if number.kind.scoped or (number.kind.listed and symbol == "-"):
         return None
     if symbol == "!":
         return Number(int(not number.value), BOOL)
@@ -126,6 +130,9 @@ def combined(symbol: str, left: Number | None, right: Number | None) -> Number |
         return None
     if symbol in ("<<", ">>"):
         return None if left.kind.real or right.kind.real else _shifted(symbol, left, right)
+    if {left.kind.bits, right.kind.bits} == {16, 64} and not (left.kind.literal or right.kind.literal):
+        # Where minimum precision meets 64 bits DXC does not always take the larger type (tried).
+        return None
     kind = common(left.kind, right.kind)
     one, other = converted(left, kind), converted(right, kind)
     if one is None or other is None:

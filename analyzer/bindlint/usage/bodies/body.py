@@ -320,12 +320,15 @@ class _StatementParser(DeclarationParser):
 
     def _return(self) -> bool:
         self.i += 1
+        start = self.i
         value = self.expression()
-        self.skip(";")
         if self.kept_returns:
+            self.skip(";")
             self.add("expression", (Call(KEPT, (value,)),))
             return False
-        self.regions.append(Region(self.add("return", value), True, self.i, self.end))
+        step = self.add("return", value, text=self.text(start, self.i))
+        self.skip(";")
+        self.regions.append(Region(step, True, self.i, self.end))
         return True
 
     def _jump(self) -> bool:

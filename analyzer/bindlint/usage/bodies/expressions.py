@@ -11,6 +11,7 @@ from bindlint.nesting import MAX_NESTING
 from bindlint.usage.bodies.operators import CALL_OPERATOR, OPERATORS, folded
 from bindlint.usage.bodies.syntax import (
     KEPT,
+    UNKNOWN,
     Assign,
     Atom,
     Body,
@@ -78,7 +79,12 @@ class ExpressionParser(Texts):
         handed_on = {number for number, *_ in self.passed if number >= self.parameters}
         self.assigned |= handed_on - {n for n in self.values if n in self.unchanging}
         constants: set[int] = set()
-        known = {words: self.substituted(words, constants, 0) for words in dict.fromkeys(self.words)}
+        returned: set[int] = set()
+        results = {step.text for step in self.steps if step.kind == "return"}
+        deciding = dict.fromkeys(words for number, words in enumerate(self.words) if number not in results)
+        known = {words: self.substituted(words, constants, 0) for words in deciding}
+        known |= {words: self.substituted(words, returned, 0) for words in self.words if words not in known}
+        telling = (words for words, text in known.items() if text != UNKNOWN)
         return Body(
             tuple(self.steps),
             tuple(self.locals),
@@ -86,10 +92,12 @@ class ExpressionParser(Texts):
             frozenset(self.methods),
             tuple([known[words] for words in self.words]),
             frozenset(constants),
-            frozenset(p for p in self.passed if p[0] in constants),
+            frozenset(p for p in self.passed if p[0] in constants or p[0] in returned),
             tuple(self.regions),
             marks=tuple(self.marks),
             switches=self.selected,
+            named=frozenset(word for words in telling for word in words if word in self.free),
+            returned=frozenset(returned),
         )
 
     @property

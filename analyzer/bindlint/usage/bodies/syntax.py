@@ -192,6 +192,10 @@ class Body(msgspec.Struct, frozen=True, weakref=True):
     """Labels, attributes, `do`, `break` and `continue`, each with the number of the step that comes next."""
     switches: Mapping[int, Switch] = {}
     """By the steps that they are."""
+    named: frozenset[str] = frozenset()
+    """The names that are no locals in texts that may tell a value."""
+    returned: frozenset[int] = frozenset()
+    """The numbers of parameters that stand in the texts of returned values."""
     cut: bool = False
     """It nests too deeply to be read: its one step has every name in it."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bindlint.model.binding import AccessKind
 from bindlint.usage.liveness.paths import overlap
+from bindlint.usage.numbers import Number
 from bindlint.usage.symbols import FunctionSymbol, Symbol, VariableSymbol
 
 THIS = -2
@@ -90,7 +91,7 @@ class Summary:
     before others overwrite it: an entry point's keep every store. `handed` are the parameters handed on as payloads,
     `leaves` says that it may end the whole shader.
     `dead` are the branches (control, branch) of the body that are never taken, `overwritten` the fields of parameters
-    that have a new value wherever the function ends.
+    that have a new value wherever the function ends. `value` is what it returns where that is always the same number.
     """
 
     __slots__ = (
@@ -110,6 +111,7 @@ class Summary:
         "sure",
         "sure_result",
         "touches",
+        "value",
         "writes",
     )
 
@@ -131,3 +133,4 @@ class Summary:
         self.leaves = False
         self.dead: Dead = frozenset()
         self.overwritten: frozenset[tuple[int, str]] = frozenset()
+        self.value: Number | None = None

@@ -90,6 +90,7 @@ class BodyReader:
         summary.loops = bool(flow.looping)
         summary.branches = bool(flow.branching)
         summary.dead = frozenset(flow.dead)
+        summary.value = self.values.returned()
         return summary
 
     def _written(self) -> list[int]:
@@ -108,7 +109,7 @@ class BodyReader:
             return
         if index in self.body.switches and told(self, index, self.body.switches[index]):
             return
-        if step.text >= 0 and self.values.decides(index, step):
+        if step.kind != "return" and step.text >= 0 and self.values.decides(index, step):
             return
         single = step.value[0] if len(step.value) == 1 else None
         if step.kind == "return" and isinstance(single, Call):

@@ -6,7 +6,7 @@ called used, never less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from bindlint.usage.bodies.syntax import Call, parameter_name
@@ -104,7 +104,7 @@ class Summarizer:
     def _summarize(self, function: FunctionSymbol, constants: Constants) -> Summary:
         body, names = function.operated if self.table.operators else function.body, self.table.names
         meanings = tuple(map(names.get, (*body.free, *body.methods, *function.type_names)))
-        values = tuple(self.table.constant(name, function.scope) for name in body.free) if body.texts else ()
+        values = tuple(self.table.folding.fingerprint(name, function.scope) for name in body.named)
         records = self.kept.setdefault(function, {}).setdefault((meanings, values, constants), [])
         for record in records:
             if all(self.summary(callee, given) is summary for callee, given, summary in record.dependencies):
@@ -155,19 +155,25 @@ class Summarizer:
     ) -> Constants:
         """What a call fixes of the values that decide branches in the function; `value_of` reads the caller's texts."""
         body = function.body
-        found: list[tuple[str, Number | None]] = []
-        for number in sorted(body.constants):
-            value = value_of(call.texts[number]) if number < len(call.texts) else self._default(function, number)
-            if value is not None and not self._handed_out(function, number):
-                found.append((parameter_name(number), self._taken(value, body.locals[number].type, function)))
+        values = {number: value_of(call.texts[number]) for number in body.constants if number < len(call.texts)}
+        found = list(self.fixed(function, body.constants, values))
         for parameter, text in zip(function.function.template, call.template, strict=False):
             value = value_of(text)
-            if value is not None:
-                found.append((parameter.name, self._taken(value, parameter.kind, function)))
-        return tuple((name, value) for name, value in found if value is not None)
+            taken = None if value is None else self.table.taken(value, parameter.kind, function.scope)
+            if taken is not None:
+                found.append((parameter.name, taken))
+        return tuple(found)
 
-    def _taken(self, value: Number, type_name: str, function: FunctionSymbol) -> Number | None:
-        return self.table.taken(value, type_name, function.scope)
+    def fixed(self, function: FunctionSymbol, numbers: Set[int], values: Mapping[int, Number | None]) -> Constants:
+        """What those parameters are by the values of arguments, or by their defaults."""
+        found: list[tuple[str, Number]] = []
+        for number in sorted(numbers):
+            value = values[number] if number in values else self._default(function, number)
+            if value is not None and not self._handed_out(function, number):
+                taken = self.table.taken(value, function.body.locals[number].type, function.scope)
+                if taken is not None:
+                    found.append((parameter_name(number), taken))
+        return tuple(found)
 
     def _default(self, function: FunctionSymbol, number: int) -> Number | None:
         """The value of a parameter for which a call gives none."""

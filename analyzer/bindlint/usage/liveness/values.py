@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bindlint.usage.bodies.syntax import UNKNOWN, Expr, Ref, Select, Step, select_control
@@ -9,6 +10,7 @@ from bindlint.usage.numbers import Number
 
 if TYPE_CHECKING:
     from bindlint.usage.liveness.reading import BodyReader
+    from bindlint.usage.symbols import FunctionSymbol
 
 
 class Values:
@@ -23,10 +25,40 @@ class Values:
         """The value of a text, None where it is not known."""
         if text in self._known:
             return self._known[text]
-        written = self.reader.body.texts[text] if text >= 0 else ""
+        reader = self.reader
+        written = reader.body.texts[text] if text >= 0 else ""
         known = written not in ("", UNKNOWN)
-        found = self.reader.table.value(written, self.reader.scope, self.constants) if known else None
+        found = reader.table.value(written, reader.scope, self.constants, self.result) if known else None
         self._known[text] = found
+        return found
+
+    def result(self, name: str, arguments: Sequence[Number | None]) -> Number | None:
+        """What the one function that a name means returns for arguments, None where that is not known."""
+        summarizer, scope = self.reader.summarizer, self.reader.scope
+        candidates = summarizer.candidates(name, len(arguments), scope)
+        if len(candidates) != 1 or not _may_return_a_number(candidates[0]):
+            return None
+        (function,) = candidates
+        numbers = function.body.constants | function.body.returned
+        constants = summarizer.fixed(function, numbers, dict(enumerate(arguments)))
+        summary = self.reader.dependencies[function, constants] = summarizer.summary(function, constants)
+        return summary.value
+
+    def returned(self) -> Number | None:
+        """The number that the body returns whenever it returns."""
+        reader, found = self.reader, None
+        type_name = reader.function.function.return_type.name
+        if not _may_return_a_number(reader.function):
+            return None
+        for index, step in enumerate(reader.body.steps):
+            if step.kind == "return" and not reader.flow.is_dead(index):
+                value = self.of(step.text)
+                taken = None if value is None else reader.table.taken(value, type_name, reader.scope)
+                if taken is None or (found is not None and found != taken):
+                    return None
+                found = taken
+                if (index, True) in reader.flow.dead:
+                    break
         return found
 
     def decides(self, index: int, step: Step) -> bool:
@@ -55,3 +87,9 @@ class Values:
         running is over-approximate in HLSL 2021."""
         if any(not isinstance(atom, Ref) for atom in expression):
             self.reader.needs(expression)
+
+
+def _may_return_a_number(function: FunctionSymbol) -> bool:
+    """Whether each value that is returned may be known."""
+    returns = [step.text for step in function.body.steps if step.kind == "return"]
+    return bool(returns) and all(text >= 0 and function.body.texts[text] != UNKNOWN for text in returns)
