@@ -58,8 +58,8 @@ def _enough(_context: click.Context, _parameter: click.Parameter, value: int) ->
               help="For one file; a process that takes longer is ended.")  # fmt: skip
 @click.option("--repository-time", type=click.FloatRange(min=1), default=3600.0, show_default=True, metavar="SECONDS",
               help="For one repository; what is left then is counted as skipped.")  # fmt: skip
-@click.option("--memory", type=click.IntRange(min=0), default=1024, show_default=True, metavar="MB",
-              callback=_enough, help="For one process, where the system can hold it to that; 0 for no limit.")  # fmt: skip
+@click.option("--memory", type=click.IntRange(min=0), default=1024, show_default=True, metavar="MB", callback=_enough,
+              help="For one process, where the system can hold it to that; 0 for no limit.")  # fmt: skip
 @click.option("--config", "config_file", metavar="FILE", help="Configuration; none is looked for.")
 @click.option("--select", multiple=True, metavar="RULES", help="Only these rules: codes, prefixes, names or families.")
 @click.option("--ignore", multiple=True, metavar="RULES", help="Not these rules.")
