@@ -1111,6 +1111,36 @@ static float4 given;
         "-T lib_6_3",
     ),
     Case(
+        "loops that stand in loops that go",
+        """
+void turn(uint at, inout uint sum) { for (uint k = at; k <= I[1]; ++k) sum += I[k]; }
+float4 main(uint at : AT) : SV_Target
+{
+    uint sum = at, other = at, product = 1;
+    for (uint i = 0; i < n; ++i)
+    {
+        for (uint k = i; k < n; ++k) { sum += I[k]; }
+        while (product < n) product = product * 3 + i;
+        turn(i, other);
+    }
+    return LOAD(A);
+}
+""",
+        "A",
+    ),
+    Case(
+        "loop that stands in a loop and gives what is read",
+        """
+float4 main(uint at : AT) : SV_Target
+{
+    uint sum = at, lost = at;
+    for (uint i = 0; i < n; ++i) { for (uint k = i; k < I[i]; ++k) { sum += k; lost += 1; } }
+    return sum;
+}
+""",
+        "I K",
+    ),
+    Case(
         "loop of a function that decides itself, in a loop that stays",
         """
 float4 turn(float4 v, uint at)

@@ -21,9 +21,9 @@ def stand(flow: Flow) -> Needs:
     found: set[Need] = set()
     for loop in [i for i in sorted(flow.looping) if flow.steps[i].kind == "loop"]:
         own = [i for i, step in enumerate(flow.steps) if loop in step.loops and not flow.is_dead(i)]
-        found |= _keep_loops(flow, NOTHING.union(*map(flow.decided_by, (loop, *own))), {loop, *own})
+        found |= _keep_loops(flow, NOTHING.union(*map(flow.decided_by, (loop, *own))), loop, {loop, *own})
     for needs, index in flow.fed:
-        found |= _keep_loops(flow, needs, {index})
+        found |= _keep_loops(flow, needs, index, {index})
     return frozenset(need for need in found if isinstance(need, Input | Global))
 
 
@@ -55,27 +55,30 @@ def _in_payloads(flow: Flow) -> Iterator[Seed]:
                 yield needs | {EFFECT}, i
 
 
-def _keep_loops(flow: Flow, needs: Needs, own: set[int]) -> Needs:
-    """Keeps those that give something of what a loop needs; returns all of that."""
+def _keep_loops(flow: Flow, needs: Needs, loop: int, own: set[int]) -> Needs:
+    """Keeps those that give something of what a loop needs, but not the loops around it; returns all of that."""
     reached: set[Need] = set(needs)
     steps: set[int] = set()
     flow.reach(reached, steps, circles=False)
     found = not_local(reached)
+    around = flow.steps[loop].loops
     for i in steps - own:
-        if i >= 0 and _loops(flow, i):
+        if i >= 0 and _loops(flow, i, around):
             # Which of a function's loops gives what is not known here.
             whole = flow.steps[i].kind != "loop" and i in flow.looping
             flow.effects.append((found | {EFFECT} if whole else frozenset((EFFECT,)), i))
     symbols = {need.symbol for need in found if isinstance(need, Global)}
     for (symbol, _), seeds in flow.writes.items() if symbols else ():
         for given, i in seeds:
-            if symbol in symbols and i not in own and _loops(flow, i):
+            if symbol in symbols and i not in own and _loops(flow, i, around):
                 flow.effects.append((given | {EFFECT}, i))
     return found
 
 
-def _loops(flow: Flow, index: int) -> bool:
-    return index in flow.looping or bool(flow.steps[index].loops)
+def _loops(flow: Flow, index: int, around: tuple[int, ...]) -> bool:
+    """Whether a step is or stands in a loop that is not among those `around`."""
+    inner = index in flow.looping and index not in around
+    return inner or any(loop not in around for loop in flow.steps[index].loops)
 
 
 def _looks_at(step: Step) -> set[tuple[int, str]]:
