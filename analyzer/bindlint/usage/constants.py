@@ -55,6 +55,10 @@ _Token = tuple[str, str]
 class Types(Protocol):
     """What names of types mean where an expression stands."""
 
+    @property
+    def running(self) -> bool:
+        """Whether the expression runs, and so need not be a constant expression."""
+
     def kind(self, name: str) -> Kind | None:
         """The scalar type of that name."""
 
@@ -162,7 +166,10 @@ class _Parser:
         if condition is None:
             return None, i
         chosen = left if condition.value else right
-        if left is None or right is None or chosen is None or left.kind is right.kind:
+        if left is None or right is None:
+            # Both sides make the type.
+            return None if self.types is not None and self.types.running else chosen, i
+        if chosen is None or left.kind is right.kind:
             return chosen, i
         return converted(chosen, common(left.kind, right.kind)), i
 

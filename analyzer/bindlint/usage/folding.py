@@ -61,6 +61,10 @@ class Running(Meanings):
         super().__init__(table, scope)
         self.called = called
 
+    @property
+    def running(self) -> bool:
+        return True
+
     def call(self, name: str, arguments: Sequence[Number | None]) -> Number | None:
         if self.called is not None and name.rpartition("::")[2] in self.table.names:
             return self.called(name, arguments)

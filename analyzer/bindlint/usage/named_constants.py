@@ -52,6 +52,10 @@ class Meanings:
         self.table = table
         self.scope = scope
 
+    @property
+    def running(self) -> bool:
+        return False
+
     def kind(self, name: str) -> Kind | None:
         """The scalar type that a name stands for; enums hold int, scoped ones as a type of its own."""
         found = KINDS.get(name)

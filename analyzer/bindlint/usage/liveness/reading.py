@@ -91,6 +91,7 @@ class BodyReader:
         summary.branches = bool(flow.branching)
         summary.dead = frozenset(flow.dead)
         summary.value = self.values.returned()
+        del self.values  # It leads back here.
         return summary
 
     def _written(self) -> list[int]:
