@@ -128,4 +128,37 @@ PAYLOADS: tuple[Case, ...] = (
     ),
 )
 
-LIVENESS: tuple[Case, ...] = SHORT_CIRCUITS + OUTPUTS + PAYLOADS
+FOUR = "float4 a[4] = { v, v, v, v };"
+MEMORY: tuple[Case, ...] = (
+    live("an array that decides about its stores", f"{FOUR} if (a[at].x > 2) a[1] = LOAD(A);", "A"),
+    live("an array that ends the shader before", f"{FOUR} if (a[at].x > 2) return v; a[n] = LOAD(A);", "A K"),
+    live("an array that feeds itself in a branch", f"{FOUR} if (at > 2) a[at] = a[n] + LOAD(A);", "A K"),
+    live("an array that feeds itself in a straight line", f"{FOUR} a[at] = a[n] + LOAD(A); a[at] += LOAD(B);", ""),
+    live("an array that is only stored in", f"{FOUR} for (uint i = 0; i < n; ++i) a[LOAD(B).x] = LOAD(A);", ""),
+    live("an array that is added to in a loop", f"{FOUR} for (uint i = 0; i < n; ++i) a[i] += LOAD(A);", "A K"),
+    live("by a subscript that is known", f"{FOUR} for (uint i = 0; i < n; ++i) a[1] += LOAD(A);", ""),
+    live("counters", "uint a[4] = { 0, 0, 0, 0 }; for (uint i = 0; i < n; ++i) a[LOAD(A).x]++;", "A K"),
+    live("a vector's components", "float4 x = v; if (x[at] > 2) x[n] = LOAD(A).x;", "A K"),
+    live("a matrix's rows", "float4x4 x = 0; for (uint i = 0; i < n; ++i) x[i] += LOAD(A).x;", "A K"),
+    live("a matrix's elements", "float4x4 x = 0; for (uint i = 0; i < n; ++i) x[i][i] = LOAD(A).x;", "A K"),
+    live("an array in a choice", f"{FOUR} float4 x = a[at].x > 1 ? (a[n] = LOAD(A)) : 2;", "A K"),
+    live(
+        "an array in a function",
+        f"{FOUR} f(a, at, LOAD(A));",
+        "A",
+        "void f(float4 a[4], uint i, float4 x) { if (a[i].x > 1) a[i + 1] = x; }",
+    ),
+    live("a static array that feeds itself", "rows[at] = rows[n] + LOAD(A);", "A K", "static float4 rows[4];"),
+    live("a static array that is only stored in", "rows[at] = LOAD(A);", "", "static float4 rows[4];"),
+    live("a static array's known element", "rows[1] += LOAD(A);", "", "static float4 rows[4];"),
+    live("the count of a buffer", "uint c, s; E.GetDimensions(c, s); sum += c;", "E", "StructuredBuffer<float4> E;"),
+    live("the stride of a buffer", "uint c, s; E.GetDimensions(c, s); sum += s;", "", "StructuredBuffer<float4> E;"),
+    live("sizes stored in a buffer", "uint c; A.GetDimensions(W[0], c);", "A W"),
+    live("sizes of a level", "uint w, h, l; A.GetDimensions(W[0], w, h, l);", ""),
+    live("a status stored in a buffer", "LOAD(B); A.Load(int3(0, 0, 0), int2(0, 0), W[0]);", "A W"),
+    live("an old value stored in a buffer", "InterlockedAdd(W[0], 1, W[1]); R.InterlockedAdd(0, 1, W[2]);", "R W"),
+    live("a local struct's object", "struct L { float4 q; void f() { U[0] = q; } }; L l; l.q = LOAD(A); l.f();", "A U"),
+    live("a local struct's fields", "struct L { float4 q; void f() { q = LOAD(A); } }; L l; l.f(); sum += l.q;", "A"),
+)
+
+LIVENESS: tuple[Case, ...] = SHORT_CIRCUITS + OUTPUTS + PAYLOADS + MEMORY

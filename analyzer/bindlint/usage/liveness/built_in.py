@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bindlint.usage.bodies.syntax import Call, Expr, Ref
 from bindlint.usage.liveness.intrinsics import (
     LEAVING,
+    LEVEL_COUNTS,
     OUT_ARGUMENTS,
     PAYLOADS,
     has_effect,
@@ -27,7 +28,7 @@ def intrinsic(reader: BodyReader, call: Call, arguments: list[Needs]) -> Needs:
     if last.startswith("Interlocked") and call.arguments:
         reader.store(call.arguments[0], everything)
         if len(arguments) >= 3:
-            reader.store(call.arguments[-1], everything, only_local=True)
+            reader.store(call.arguments[-1], everything)
         return everything
     if last in PAYLOADS and call.arguments:
         reader.hand_over(call.arguments[-1])
@@ -52,19 +53,25 @@ def built_in_method(
         place = reader.walker.place(root)
         if place is not None and (resolved is None or resolved.resource is None):
             reader.flow.define(place.number, place.path, everything)
+            if place.number >= 0 and not reader.body.locals[place.number].type:
+                # What a method of a local struct does with its object is not known.
+                reader.flow.effect(needs | {EFFECT})
     else:
         needs = everything | reader.needs(receiver)
+    type_name = resolved.resource.name if resolved is not None and resolved.resource is not None else ""
     if kind == "query":
-        for argument in call.arguments:
-            reader.store(argument, needs, only_local=True)
+        for number, argument in enumerate(call.arguments):
+            # The second is a stride, which the compiler knows.
+            given = NOTHING if number == 1 and type_name.endswith("StructuredBuffer") else needs
+            asked = number == 0 and len(call.arguments) == LEVEL_COUNTS.get(type_name, 0)
+            reader.store(argument, given, only_local=asked or not type_name)
     elif kind in ("read", "sample"):
-        type_name = resolved.resource.name if resolved is not None and resolved.resource is not None else ""
         position = status_position(call.name, type_name, len(call.arguments))
         if position is not None:
-            reader.store(call.arguments[position], needs, only_local=True)
+            reader.store(call.arguments[position], needs, only_local=not type_name)
     is_resource = resolved is None or resolved.resource is not None
     if (is_resource and kind in ("write", "counter")) or has_effect(call.name):
         reader.flow.effect(needs | {EFFECT})
         if call.name.startswith("Interlocked") and len(call.arguments) >= 3:
-            reader.store(call.arguments[-1], needs, only_local=True)
+            reader.store(call.arguments[-1], needs)
     return needs

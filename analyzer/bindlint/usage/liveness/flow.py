@@ -51,6 +51,7 @@ class Flow:
         self.looping: set[int] = set()
         self.fed: list[Seed] = []
         self.circling: list[Seed] = []
+        self.moving: set[int] = set()  # Locals with subscripts whose values are not known.
         self.handed: dict[int, int] = {}  # Payloads, with the last step that hands each to another shader.
         self.hidden: list[Seed] = []  # What functions store in `out` parameters of this one and overwrite.
         self.leaves = False  # Whether a step so far may end the shader, whoever called.

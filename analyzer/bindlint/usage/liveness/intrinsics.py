@@ -100,6 +100,18 @@ _STATUS: tuple[tuple[str, tuple[int, ...]], ...] = (
 """Where the methods of a texture with offsets take the status; cubes have none. Source: gen_intrin_main.txt."""
 
 
+LEVEL_COUNTS = {
+    "Texture1D": 3,
+    "Texture1DArray": 4,
+    "Texture2D": 4,
+    "Texture2DArray": 5,
+    "Texture3D": 5,
+    "TextureCube": 4,
+    "TextureCubeArray": 5,
+}
+"""How many arguments `GetDimensions` of a texture has where the first is a level. Source: gen_intrin_main.txt."""
+
+
 def status_position(name: str, type_name: str, count: int) -> int | None:
     """Which of `count` arguments takes the status of a load or sample; `type_name` is "" where it cannot be told."""
     last = count - 1

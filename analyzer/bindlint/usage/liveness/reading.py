@@ -204,6 +204,7 @@ class BodyReader:
                 found |= invoke(self, [operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         place = self.walker.place(ref)
         if place is not None:
+            self._moves(place.number, ref)
             found.add(self.flow.var(place.number, place.path, kind))
             return found
         symbol = self.walker.variable(ref.name)
@@ -252,14 +253,32 @@ class BodyReader:
             if whole and not rest:
                 self.define_from(number, field, atom.value)
             else:
-                self.flow.define(number, field, self.needs(atom.value) | rest | indices)
+                needs = self.needs(atom.value) | rest | indices
+                # An element of a row takes the rest of the row along.
+                dimensions = self.body.locals[number].dimensions if number >= 0 else 0
+                if self._moves(number, target) and (atom.reads or len(target.indices) > dimensions + 1):
+                    needs |= {self.flow.var(number, field, "read")}
+                self.flow.define(number, field, needs)
             return frozenset((self.flow.var(number, field, "read"),))
         needs = self.needs(atom.value) | rest | indices
         symbol = self.walker.variable(target.name)
         if symbol is None:
+            # Perhaps a field, in a method of a local struct.
+            self.flow.effect(needs | {EFFECT})
             return needs
-        self._write(symbol, target, needs)
-        return needs | self._global_needs(symbol, target, "read")
+        read = self._global_needs(symbol, target, "read")
+        self._write(symbol, target, needs | read if atom.reads and self._unknown(target) else needs)
+        return needs | read
+
+    def _moves(self, number: int, ref: Ref) -> bool:
+        """Whether a subscript is not known, for which the local has to stay in memory."""
+        moves = self._unknown(ref)
+        if moves:
+            self.flow.moving.add(number)
+        return moves
+
+    def _unknown(self, ref: Ref) -> bool:
+        return any(self.values.of(text) is None for text in ref.texts)
 
     def _write(self, symbol: VariableSymbol, target: Ref, needs: Needs) -> None:
         """A static or groupshared variable takes a value; others cannot. What is shared stays, read or not."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from bindlint.usage.bodies.syntax import Ref, Step, atoms
 from bindlint.usage.liveness.flow import Flow, Seed, not_local
+from bindlint.usage.liveness.memory import given_to, in_memory
 from bindlint.usage.liveness.needs import EFFECT, NOTHING, Global, Input, Need, Needs
-from bindlint.usage.liveness.stores import EVERYTHING, Stores, Ways
+from bindlint.usage.liveness.stores import Ways
 
 
 def stand(flow: Flow) -> Needs:
@@ -18,6 +19,7 @@ def stand(flow: Flow) -> Needs:
     """
     flow.effects += ((frozenset((EFFECT,)), i) for i in _asked_again(flow))
     flow.effects += _in_payloads(flow)
+    flow.effects += in_memory(flow)
     found: set[Need] = set()
     for loop in [i for i in sorted(flow.looping) if flow.steps[i].kind == "loop"]:
         own = [i for i, step in enumerate(flow.steps) if loop in step.loops and not flow.is_dead(i)]
@@ -47,10 +49,7 @@ def _in_payloads(flow: Flow) -> Iterator[Seed]:
     DXC drops only what is always stored in a local after it was handed over for the last time.
     """
     for number, last in flow.handed.items():
-        stores = flow.stores.get(number, Stores())
-        given = [(needs, i) for _, needs, i in stores.stored("", EVERYTHING)]
-        given += [(frozenset((source,)), i) for _, source, i in stores.copied("", EVERYTHING)]
-        for needs, i in given:
+        for needs, i in given_to(flow, number):
             if i < last or number in flow.inputs or flow.steps[i].controls:
                 yield needs | {EFFECT}, i
 
