@@ -1129,6 +1129,23 @@ float4 main(uint at : AT) : SV_Target
         "A",
     ),
     Case(
+        "loop that gives what the loop around it decides",
+        """
+float4 main(uint at : AT) : SV_Target
+{
+    uint a = 1, b = 2, c = at, d = n;
+    while (c < b)
+    {
+        for (uint i = a; i < b; ++i) { for (uint j = 0; j < b; ++j) a = b; d = I[d]; c = I[b] ^ I[a]; }
+        c = ((n ^ (d ^ ((c ^ W[b]) ^ 3))) ^ at) + W[a];
+        if (c > 3) break;
+    }
+    return b;
+}
+""",
+        "I K W",
+    ),
+    Case(
         "loop that stands in a loop and gives what is read",
         """
 float4 main(uint at : AT) : SV_Target

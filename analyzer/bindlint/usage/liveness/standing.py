@@ -55,12 +55,17 @@ def _in_payloads(flow: Flow) -> Iterator[Seed]:
 
 
 def _keep_loops(flow: Flow, needs: Needs, loop: int, own: set[int]) -> Needs:
-    """Keeps those that give something of what a loop needs, but not the loops around it; returns all of that."""
+    """Keeps those that give something of what a loop needs; returns all of that.
+
+    The loops around it are kept where it gives something of what they decide in turn; else it goes before them.
+    """
     reached: set[Need] = set(needs)
     steps: set[int] = set()
     flow.reach(reached, steps, circles=False)
     found = not_local(reached)
     around = flow.steps[loop].loops
+    if around and _gives(flow, own, around):
+        around = ()
     for i in steps - own:
         if i >= 0 and _loops(flow, i, around):
             # Which of a function's loops gives what is not known here.
@@ -72,6 +77,14 @@ def _keep_loops(flow: Flow, needs: Needs, loop: int, own: set[int]) -> Needs:
             if symbol in symbols and i not in own and _loops(flow, i, around):
                 flow.effects.append((given | {EFFECT}, i))
     return found
+
+
+def _gives(flow: Flow, own: set[int], around: tuple[int, ...]) -> bool:
+    """Whether some of a loop's `own` steps give what the loops around it decide."""
+    deciding = [i for i in flow.conditions if i not in own and (i in around or around[0] in flow.steps[i].loops)]
+    steps: set[int] = set()
+    flow.reach(set(NOTHING.union(*map(flow.decided_by, deciding))), steps, circles=False)
+    return not own.isdisjoint(steps)
 
 
 def _loops(flow: Flow, index: int, around: tuple[int, ...]) -> bool:
