@@ -28,10 +28,10 @@ from bindlint.model.source import NOWHERE
 from bindlint.nesting import make_room
 from bindlint.usage.details.constant_members import constant_members
 from bindlint.usage.details.signature_attributes import signature_attributes
-from bindlint.usage.details.unset import merged_resources
 from bindlint.usage.details.written import WrittenReader, counter_uses
 from bindlint.usage.entries import discovered
 from bindlint.usage.link import Linker, Program
+from bindlint.usage.merging.merged import merged_resources
 
 
 class Analyser:

@@ -1,1 +1,1 @@
-"""Single facts that rules ask for beyond bindings: subscripts, merged resources, constants, odd annotations."""
+"""Single facts that rules ask for beyond bindings: subscripts, constants, odd annotations."""

@@ -16,7 +16,7 @@ _BITS = 0xFFFFFFFF
 
 def told(reader: BodyReader, index: int, switch: Switch) -> bool:
     """Whether it is known which cases run of the `switch` that the step is; then the others do not."""
-    run = _running(switch, reader.body.texts, reader.values.of)
+    run = running(switch, reader.body.texts, reader.values.of)
     if run is None:
         return False
     reader.values.affect(reader.body.steps[index].value)
@@ -29,7 +29,7 @@ def told(reader: BodyReader, index: int, switch: Switch) -> bool:
     return True
 
 
-def _running(
+def running(
     switch: Switch, texts: tuple[str, ...], value_of: Callable[[int], Number | None]
 ) -> tuple[Case, ...] | None:
     """The cases that run, those that others fall into as well; None where that cannot be told."""
