@@ -32,6 +32,11 @@ SHORT_CIRCUITS: tuple[Case, ...] = (
     live("as an argument", "bool y; give(LOAD(A).x > 0 && store(1), sum.x);", "A U"),
     live("in a condition of nothing", "if (LOAD(A).x > 0 && store(at)) {}", "A U"),
     live("in the condition of a loop", "uint i = 0; do ++i; while (LOAD(A).x > i && store(2));", "A U"),
+    live("before the rest of a loop's condition", "while (store(at) && LOAD(A).x > 2) {}", "A U"),
+    live("in a loop's condition, read after it", "uint i = 0; while (i++ < 3 && LOAD(A).x > 1) {} sum += i;", "A"),
+    live(
+        "stores in the condition of a loop that is left", "do { if (LOAD(A).x < v.y) break; } while (store(at));", "A U"
+    ),
     live("in a subscript", "float4 a[4] = { v, v, v, v }; a[LOAD(A).x > 0 && store(1)] = 2;", "A U"),
     live("after a comma", "float y = 0; bool x = (at, LOAD(A).x > 0 && (y = 2, store(3)));", "A U"),
     live("in a choice", "float y = 1 + ((LOAD(A).x > 0 && store(1)) ? 2 : LOAD(B).x);", "A U"),
@@ -147,6 +152,13 @@ MEMORY: tuple[Case, ...] = (
         f"{FOUR} f(a, at, LOAD(A));",
         "A",
         "void f(float4 a[4], uint i, float4 x) { if (a[i].x > 1) a[i + 1] = x; }",
+    ),
+    live("an array that is added to under a condition", f"{FOUR} a[at] = 1; if (n > 1) a[2] += v;", "K"),
+    live(
+        "an array handed to a function that branches",
+        "float a[3] = { 1, 2, 3 }; if (grow(LOAD(A).x, a[at & 1])) {}",
+        "A",
+        "bool grow(float x, inout float y) { if (x > 1) return false; y += x; return true; }",
     ),
     live("a static array that feeds itself", "rows[at] = rows[n] + LOAD(A);", "A K", "static float4 rows[4];"),
     live("a static array that is only stored in", "rows[at] = LOAD(A);", "", "static float4 rows[4];"),

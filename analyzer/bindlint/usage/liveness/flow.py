@@ -49,6 +49,7 @@ class Flow:
         self.passed: set[int] = set()  # Steps in cases that are known not to run.
         self.branching = {i for i, step in enumerate(steps) if step.branches}
         self.looping: set[int] = set()
+        self.asking: set[int] = set()  # Loops whose conditions call functions that loop.
         self.fed: list[Seed] = []
         self.circling: list[Seed] = []
         self.moving: set[int] = set()  # Locals with subscripts whose values are not known.
@@ -244,6 +245,10 @@ class Flow:
                 # Which are before that one keep it in turn.
                 steps.add(returns[earlier - 1])
             steps.update(~loop for loop in step.loops)
+            if step.kind == "loop":
+                # What its condition does may be done again.
+                needs |= self.conditions.get(index, NOTHING)
+                steps.add(~index)
         found = self._controls[index, circles] = needs, steps
         return found
 

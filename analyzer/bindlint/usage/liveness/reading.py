@@ -124,6 +124,8 @@ class BodyReader:
         elif step.kind in ("condition", "loop"):
             self.flow.conditions[index] = needs
             if step.kind == "loop":
+                if index in self.flow.looping:
+                    self.flow.asking.add(index)
                 self.flow.looping.add(index)
         elif step.kind == "discard":
             self.flow.effect(frozenset((EFFECT,)))
@@ -204,7 +206,7 @@ class BodyReader:
                 found |= invoke(self, [operator], call, [NOTHING], frozenset(found), (Ref(ref.name, ref.local),)).whole
         place = self.walker.place(ref)
         if place is not None:
-            self._moves(place.number, ref)
+            self._look_for_moving(place.number, ref)
             found.add(self.flow.var(place.number, place.path, kind))
             return found
         symbol = self.walker.variable(ref.name)
@@ -256,7 +258,8 @@ class BodyReader:
                 needs = self.needs(atom.value) | rest | indices
                 # An element of a row takes the rest of the row along.
                 dimensions = self.body.locals[number].dimensions if number >= 0 else 0
-                if self._moves(number, target) and (atom.reads or len(target.indices) > dimensions + 1):
+                self._look_for_moving(number, target)
+                if target.indices and (atom.reads or len(target.indices) > dimensions + 1):
                     needs |= {self.flow.var(number, field, "read")}
                 self.flow.define(number, field, needs)
             return frozenset((self.flow.var(number, field, "read"),))
@@ -270,12 +273,10 @@ class BodyReader:
         self._write(symbol, target, needs | read if atom.reads and self._unknown(target) else needs)
         return needs | read
 
-    def _moves(self, number: int, ref: Ref) -> bool:
-        """Whether a subscript is not known, for which the local has to stay in memory."""
-        moves = self._unknown(ref)
-        if moves:
+    def _look_for_moving(self, number: int, ref: Ref) -> None:
+        """Where a subscript is not known the local has to stay in memory."""
+        if ref.texts and self._unknown(ref):
             self.flow.moving.add(number)
-        return moves
 
     def _unknown(self, ref: Ref) -> bool:
         return any(self.values.of(text) is None for text in ref.texts)
@@ -315,11 +316,14 @@ class BodyReader:
             return
         place = self.walker.place(ref)
         if place is not None:
+            self._look_for_moving(place.number, ref)
+            if ref.indices:
+                needs |= {self.flow.var(place.number, place.path, "read")}
             self.flow.define(place.number, place.path, needs)
             return
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
-            self._write(symbol, ref, needs)
+            self._write(symbol, ref, needs | self._global_needs(symbol, ref, "read") if self._unknown(ref) else needs)
 
     def hand_over(self, payload: Expr) -> None:
         """A local, or a field of one, goes to another shader."""

@@ -24,6 +24,8 @@ def stand(flow: Flow) -> Needs:
     for loop in [i for i in sorted(flow.looping) if flow.steps[i].kind == "loop"]:
         own = [i for i, step in enumerate(flow.steps) if loop in step.loops and not flow.is_dead(i)]
         found |= _keep_loops(flow, NOTHING.union(*map(flow.decided_by, (loop, *own))), loop, {loop, *own})
+        if loop in flow.asking:
+            flow.effects.append((flow.conditions[loop] | {EFFECT}, loop))
     for needs, index in flow.fed:
         found |= _keep_loops(flow, needs, index, {index})
     return frozenset(need for need in found if isinstance(need, Input | Global))
