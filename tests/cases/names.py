@@ -264,4 +264,133 @@ float4 main() : SV_Target { f(true); return f(false); }
 )
 """Structs and static variables that functions declare."""
 
-NAMES = SPELLINGS + PROTOTYPES + LOOKUP + OPERATORS + LOCALS
+_TRAITS = """
+template<typename T> struct Traits { T x; float4 f() { return LOAD(A); } static float4 g() { return LOAD(A); } };
+template<> struct Traits<float> { float4 x; float4 f() { return LOAD(B) + x; } };
+"""
+_METHOD = """
+template<typename T> struct Own { T x; float4 f() { return LOAD(A); } };
+template<> float4 Own<float>::f() { return LOAD(B); }
+"""
+_FLAG = """
+template<typename T> static const int flag = 1; template<> static const int flag<float> = 2;
+template<int N> static const int fall = fall<N - 1> + 1; template<> static const int fall<0> = 1;
+"""
+_BASES = """
+struct Left { float4 y; float4 f() { return LOAD(A) * y; } void g() { y = LOAD(C); } };
+struct Right { float4 f() { return LOAD(B); } };
+template<typename T> struct Derived : T { float4 h() { return this.f(); } };
+template<typename T> struct Filled : T { float4 h() { this.g(); return this.y; } };
+"""
+
+
+def templated(name: str, declarations: str, statements: str, bound: str) -> Case:
+    """Statements of a pixel shader over templates."""
+    case = in_a_body(name, statements, bound)
+    return case._replace(source=declarations + case.source)
+
+
+TEMPLATES: tuple[Case, ...] = (
+    templated("template: a method specialised", _METHOD, "Own<float> a; Own<int> b; sum = a.f() + b.f();", "A B"),
+    templated(
+        "template: a method of a method's own template specialised",
+        """
+struct Own { template<typename T> float4 f(T t) { return LOAD(A); } };
+template<> float4 Own::f<float>(float t) { return LOAD(B); }
+""",
+        "Own o; sum = o.f(1.0f) + o.f(1);",
+        "A B",
+    ),
+    templated(
+        "template: methods of a specialisation that stand outside, with its own fields",
+        """
+template<typename T> struct Own { float4 f() { return LOAD(A); } };
+template<> struct Own<float> { float4 w; float4 f(); }; float4 Own<float>::f() { return LOAD(B) * w; }
+""",
+        "Own<float> a; Own<int> b; a.w = LOAD(C); sum = a.f() + b.f();",
+        "A B C",
+    ),
+    templated("template: a specialisation by its argument", _TRAITS, "Traits<float> t; t.x = v; sum = t.f();", "B"),
+    templated("template: another argument", _TRAITS, "Traits<float3> t; sum = t.f();", "A"),
+    templated(
+        "template: a specialisation in a function template",
+        _TRAITS + "template<typename T> float4 f() { Traits<T> t; t.x = 1; return t.f(); }\n",
+        "sum = f<float>() + f<int>();",
+        "A B",
+    ),
+    templated(
+        "template: a specialisation as base and as field",
+        _TRAITS
+        + """
+template<typename T> struct Derived : Traits<T> { float4 h() { this.x = 1; return this.f(); } };
+template<typename T> struct Holder { Traits<T> inner; float4 h() { return inner.f(); } };
+""",
+        "Derived<float> d; Holder<int> h; sum = d.h() + h.h();",
+        "A B",
+    ),
+    templated(
+        "template: what a specialisation inherits, and what the template does",
+        """
+struct Base { float4 f() { return LOAD(A); } };
+template<typename T> struct Own { float4 f() { return LOAD(B); } }; template<> struct Own<float> : Base {};
+template<int N> struct Other : Base {}; template<> struct Other<-1> { float4 f() { return LOAD(C); } };
+template<typename T> float4 g() { Own<T> o; return o.f(); } template<int N> float4 h() { Other<N> o; return o.f(); }
+""",
+        "sum = g<float>() + g<int>() + h<-1>();",
+        "A B C",
+    ),
+    templated(
+        "template: a partial specialisation",
+        """
+template<typename T, int N> struct Own { float4 f() { return LOAD(A); } };
+template<int N> struct Own<float, N> { float4 f() { return LOAD(B); } };
+""",
+        "Own<float, 3> a; Own<int, 3> b; sum = a.f() + b.f();",
+        "A B",
+    ),
+    templated(
+        "template: a parameter as base",
+        _BASES,
+        "Derived<Left> a; Derived<Right> b; a.y = v; sum = a.h() + b.h();",
+        "A B",
+    ),
+    templated("template: a parameter as base that is written", _BASES, "Filled<Left> a; sum = a.h();", "C"),
+    templated("template: static methods", _TRAITS, "sum = Traits<int>::g();", "A"),
+    templated(
+        "template: static methods behind several arguments",
+        """
+template<typename T, int N> struct Own {
+    static float4 f() { return LOAD(A) * N; } static void g() { U[N] = LOAD(B); }
+};
+float4 plus(float4 x) { return x + LOAD(C); }
+""",
+        "sum = Own<int, 3>::f() + plus(Own<int, 3>::f()); Own<float, 2>::g();",
+        "A B C U",
+    ),
+    templated("template: a variable specialised", _FLAG, "sum = flag<float> == 2 ? LOAD(A) : LOAD(B);", "A"),
+    templated("template: a variable with another argument", _FLAG, "sum = flag<int> == 2 ? LOAD(A) : LOAD(B);", "B"),
+    templated("template: a variable with an end", _FLAG, "sum = fall<0> == 1 ? LOAD(A) : LOAD(B);", "A"),
+    templated(
+        "template: a variable specialised, as size of an array",
+        _FLAG + "Texture2D<float4> many[flag<float>] : register(t8);\n",
+        "sum = LOAD(many[at]);",
+        "many",
+    ),
+    templated(
+        "an overload of a method inside, the other outside",
+        "struct Own { float4 f() { return LOAD(A); } float4 f(int i); }; float4 Own::f(int i) { return LOAD(B); }\n",
+        "Own o; sum = o.f(1);",
+        "B",
+    ),
+    *(
+        Case(f"an exported function of a namespace, {where}", source, "A", "-T lib_6_6")
+        for where, source in (
+            ("there", "namespace p { export float4 f(); } float4 p::f() { return LOAD(A); }"),
+            ("here", "namespace p { float4 f(int i); } export float4 p::f(int i) { return LOAD(A); }"),
+            ("of two", "namespace p { namespace m { export float4 f(); } } float4 p::m::f() { return LOAD(A); }"),
+        )
+    ),
+)
+"""Templates and what specialises them; functions that are defined outside of where they are declared."""
+
+NAMES = SPELLINGS + PROTOTYPES + LOOKUP + OPERATORS + LOCALS + TEMPLATES

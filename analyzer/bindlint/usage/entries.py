@@ -97,7 +97,7 @@ def library_stage(table: SymbolTable, function: FunctionSymbol) -> str:
 
 def library_entries(table: SymbolTable, shader: Shader) -> list[FunctionSymbol]:
     """Functions of a library that are kept: shaders, exported ones, and all with external linkage (AUT-25)."""
-    functions = [f for f in defined_functions(table) if not f.function.owner and not f.function.template]
+    functions = [f for f in defined_functions(table) if not f.function.template and table.owner(f) is None]
     external = shader.external_linkage or (shader.profile is not None and shader.profile.minor == OFFLINE_MINOR)
     shaders = [f for f in functions if library_stage(table, f)]
     modifiers = {f: table.modifiers(f) for f in functions}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bindlint_grammars.hlsl.tokens import NAME
 
-from bindlint.facts.type_names import split_list
+from bindlint.facts.type_names import read_type, split_list
 from bindlint.model.declarations import TypeName
 from bindlint.usage.constants import ARGUMENTS, evaluate_number, names_in
 from bindlint.usage.numbers import ENUM, INT, KINDS, SCOPED, Kind, Number, combined, converted
 from bindlint.usage.symbols import EnumeratorSymbol, Scope, StructSymbol, Symbol, VariableSymbol, scope_of
-from bindlint.usage.templates import replaced
+from bindlint.usage.templates import may_match, replaced
 
 if TYPE_CHECKING:
     from bindlint.usage.names import SymbolTable
@@ -157,7 +157,8 @@ class NamedConstants:
             if not isinstance(symbol, VariableSymbol) or not symbol.variable.template:
                 continue
             given: dict[str, str] = {}
-            texts = [arguments[a:b] for a, b in split_list(arguments.encode(), 0, len(arguments), angles=True)]
+            encoded = arguments.encode()
+            texts = [str(read_type(encoded[a:b])) for a, b in split_list(encoded, 0, len(encoded), angles=True)]
             for parameter, text in zip_longest(symbol.variable.template, texts):
                 if parameter is None or not (text or parameter.default):
                     return ""
@@ -167,7 +168,8 @@ class NamedConstants:
                     if value is None or value.kind.scoped:
                         return ""
                     given[parameter.name] = f"(({parameter.kind})({int(value.value)}))"
-            definition = self._constant(symbol, given)
+            variable = self._specialised(symbol, texts)
+            definition = None if variable is None else self._constant(variable, given)
             key = (f"{name}<{given}>", scope)
             if definition is None or key in self._running or len(self._running) > _MAX_NESTING:
                 return ""
@@ -177,6 +179,17 @@ class NamedConstants:
             spelled = None if found is None else _SPELLINGS.get(found.kind)
             return "" if found is None or spelled is None else f"(({spelled})({int(found.value)}))"
         return ""
+
+    def _specialised(self, template: VariableSymbol, texts: Sequence[str]) -> VariableSymbol | None:
+        """The variable that a template is for arguments; None where it may be several."""
+        for special in self.table.specialised(template.variable.name, template.scope):
+            if isinstance(special, VariableSymbol):
+                own = [str(argument) for argument in read_type(special.variable.name.encode()).arguments]
+                if own == texts:
+                    return special
+                if may_match(special.variable.name, texts):
+                    return None
+        return template
 
     def _definition(self, name: str, scope: Scope) -> Definition:
         """What a constant is defined by; without a text where it is no constant."""

@@ -24,7 +24,15 @@ from bindlint.usage.symbols import (
     VariableSymbol,
     scope_of,
 )
-from bindlint.usage.templates import instantiated, parameters, replaced, replaced_type
+from bindlint.usage.templates import (
+    arguments_of,
+    instantiated,
+    may_match,
+    parameters,
+    replaced,
+    replaced_type,
+    template_name,
+)
 
 _MAX_GENERIC_ALIASES = 32
 _MAX_BASES = 200
@@ -121,7 +129,7 @@ class SymbolTable:
         found = self._types.get((text, scope))
         if found is None:
             head, _, rest = text.partition("<")
-            arguments = _arguments(rest.rsplit(">", 1)[0]) if rest else ()
+            arguments = arguments_of(rest.rsplit(">", 1)[0]) if rest else ()
             found = self._types[text, scope] = self._resolve(TypeName(head.strip(), arguments), scope)
         return found
 
@@ -337,17 +345,25 @@ class SymbolTable:
         return found
 
     def methods(self, struct: StructSymbol, name: str, depth: int = 0) -> list[FunctionSymbol]:
-        """The methods of that name of a struct or of its bases, with bodies first."""
+        """The methods of that name of a struct or of its bases, also of specialisations that a template may be."""
         found = [m for m in struct.methods if m.function.name == name]
-        if not any(m.function.body for m in found):
-            found = [
+        named = self.names.get(name, ())
+        if len(named) > len(found):
+            scopes = [struct.scope]
+            if found and "<" in struct.scope[-1] and not any(m.function.body for m in found):
+                scopes.append((*struct.scope[:-1], template_name(struct.scope[-1])))
+            known = set(found)
+            found += [
                 s
-                for s in self.names.get(name, ())
-                if isinstance(s, FunctionSymbol) and s.function.owner and s.scope == struct.scope and s.function.body
-            ] or found
+                for s in named
+                if isinstance(s, FunctionSymbol) and s.function.owner and s.scope in scopes and s.function.body
+                if s not in known
+            ]
         if not found and depth < _MAX_BASES:
             for base in self.bases(struct):
                 found += self.methods(base, name, depth + 1)
+        for special in self._specialisations(struct):
+            found += self.methods(special, name, depth + 1)
         return found
 
     def field(self, struct: StructSymbol, name: str, depth: int = 0) -> Variable | None:
@@ -360,7 +376,23 @@ class SymbolTable:
                 found = self.field(base, name, depth + 1)
                 if found is not None:
                     return found
+            for special in self._specialisations(struct):
+                found = self.field(special, name, depth + 1)
+                if found is not None:
+                    return found
         return None
+
+    def _specialisations(self, struct: StructSymbol) -> Iterator[StructSymbol]:
+        """Those of a template that may be meant where its arguments hang on parameters of another."""
+        if struct.struct.template:
+            given = [struct.given.get(parameter.name, "") for parameter in struct.struct.template]
+            for symbol in self.specialised(struct.struct.name, struct.struct.scope):
+                if isinstance(symbol, StructSymbol) and may_match(symbol.struct.name, given):
+                    yield symbol
+
+    def specialised(self, name: str, scope: Scope) -> Iterator[Symbol]:
+        """The specialisations of a template of that name and scope."""
+        return (symbol for symbol in self.names.get(f"{name}<", ()) if scope_of(symbol) == scope)
 
     def member_type(self, owner: ResolvedType, written: TypeName) -> ResolvedType:
         """A type as it is written inside a struct, the struct's template parameters replaced by their arguments."""
@@ -368,18 +400,3 @@ class SymbolTable:
             return self.resolve_type(written)
         given = parameters(owner.struct.struct.template, owner.arguments)
         return self.resolve_type(replaced_type(written, given), owner.struct.scope)
-
-
-def _arguments(text: str) -> tuple[TypeName, ...]:
-    """Template arguments as text, split at the commas that are theirs."""
-    parts, depth, start = [], 0, 0
-    for i, character in enumerate(text):
-        depth += (character in "<(") - (character in ">)")
-        if character == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    found = []
-    for part in (*parts, text[start:]):
-        head, _, rest = part.partition("<")
-        found.append(TypeName(head.strip(), _arguments(rest.rsplit(">", 1)[0]) if rest else ()))
-    return tuple(found)

@@ -20,6 +20,7 @@ from bindlint.model.source import Span
 from bindlint.usage.bodies.body import parse_body, parse_initializer
 from bindlint.usage.bodies.operators import METHODS
 from bindlint.usage.bodies.syntax import Body, Local
+from bindlint.usage.templates import template_name
 
 LINKAGE = frozenset(("export", "static"))
 """Modifiers that a function takes over from its prototypes, as it does attributes."""
@@ -232,6 +233,9 @@ class UnitIndex:
 
         def add(name: str, symbol: Symbol) -> None:
             names.setdefault(name, []).append(symbol)
+            if name.endswith(">"):
+                # A specialisation, also to be found by its template.
+                names.setdefault(f"{template_name(name)}<", []).append(symbol)
 
         for item in unit.declarations.items:
             if isinstance(item, Function):

@@ -40,6 +40,7 @@ CLOSING = frozenset((")", "]", "}", ";"))
 """What no expression goes beyond."""
 COMMA = CLOSING | {","}
 COLON = CLOSING | {":"}
+_BEHIND_ARGUMENTS = frozenset(("(", "::"))
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 
 
@@ -284,20 +285,23 @@ class ExpressionParser(Texts):
             self.free.add(name.rsplit("::", 1)[-1])
             name = self.outermost(name, i) if outermost else name
         template = self.template_arguments() if self.at() == "<" and local < 0 else ()
-        if self.at() == "(":
+        if self.at() == "::":
+            # What stands behind `A<T>::` begins a chain itself.
+            self.i += 1
+        elif self.at() == "(":
             self.i += 1
             called = self.operators is not None and local >= 0
             call = self.call(CALL_OPERATOR, (Ref(name, local),), ()) if called else self.call(name, None, template)
             self.postfix((call,), atoms)
-            return
-        self.postfix((Ref(name, local),), atoms)
+        else:
+            self.postfix((Ref(name, local),), atoms)
 
     def outermost(self, name: str, i: int) -> str:
         """A name behind the `::` before the token before `i`; behind `A<T>::` it is looked for alone."""
         return name if self.tokens[i - 3] == ">" else f"::{name}"
 
     def template_arguments(self) -> tuple[int, ...]:
-        """Explicit template arguments of a call, passed over; nothing where `<` is a comparison."""
+        """Explicit template arguments before `(` or `::`, passed over; nothing where `<` is a comparison."""
         i, depth = self.i, 0
         starts = [self.i + 1]
         while i < self.end and i - self.i < MAX_TEXT:
@@ -313,7 +317,7 @@ class ExpressionParser(Texts):
             if token == "," and depth == 1:
                 starts.append(i + 1)
             i += 1
-        if depth or i + 1 >= self.end or self.tokens[i + 1] != "(":
+        if depth or i + 1 >= self.end or self.tokens[i + 1] not in _BEHIND_ARGUMENTS:
             return ()
         self.free.update(t for t in self.tokens[self.i : i] if IDENTIFIER.match(t))
         found = tuple(self.text(a, b) for a, b in zip(starts, [*(s - 1 for s in starts[1:]), i], strict=True))

@@ -212,6 +212,9 @@ class BodyReader:
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
             found |= self._global_needs(symbol, ref, kind)
+            for special in self.table.specialised(ref.name, symbol.scope) if symbol.variable.template else ():
+                if isinstance(special, VariableSymbol):
+                    found |= self._global_needs(special, ref, kind)
         elif ref.name in HEAPS:
             found.add(Heap(ref.name))
         return found
@@ -346,7 +349,8 @@ class BodyReader:
             if called := called_object(self, call):
                 return operator_call(self, Call(CALL_OPERATOR, call.arguments, call.texts), called, arguments)
         built_in = built_in_method(self, call, receiver, arguments, resolved)
-        if resolved is None:
+        if resolved is None or resolved.struct is not None:
+            # A struct that has no such method has a parameter of its template as base.
             symbols = self.table.names.get(call.name, ())
             found = by_count((s for s in symbols if isinstance(s, FunctionSymbol) and s.function.owner), len(arguments))
             if found:
