@@ -116,7 +116,8 @@ def methods(table: SymbolTable, struct: str, name: str) -> list[FunctionSymbol]:
 
 
 def test_methods_outside_their_struct_and_of_bases(table: SymbolTable) -> None:
-    (outside,) = methods(table, "Derived", "get")
+    declared, outside = methods(table, "Derived", "get")
+    assert declared.function.body is None
     assert outside.function.body is not None
     (inherited,) = methods(table, "Base", "get")
     assert inherited.function.owner == "Base"

@@ -345,20 +345,18 @@ class SymbolTable:
         return found
 
     def methods(self, struct: StructSymbol, name: str, depth: int = 0) -> list[FunctionSymbol]:
-        """The methods of that name of a struct or of its bases, also of specialisations that a template may be."""
+        """The methods of that name of a struct or of its bases, and of the specialisations that a template may be.
+
+        Declarations come before what is defined outside.
+        """
         found = [m for m in struct.methods if m.function.name == name]
         named = self.names.get(name, ())
         if len(named) > len(found):
             scopes = [struct.scope]
             if found and "<" in struct.scope[-1] and not any(m.function.body for m in found):
                 scopes.append((*struct.scope[:-1], template_name(struct.scope[-1])))
-            known = set(found)
-            found += [
-                s
-                for s in named
-                if isinstance(s, FunctionSymbol) and s.function.owner and s.scope in scopes and s.function.body
-                if s not in known
-            ]
+            defined = (s for s in named if isinstance(s, FunctionSymbol) and s.function.owner and s.function.body)
+            found += [s for s in defined if s.scope in scopes and s not in found]
         if not found and depth < _MAX_BASES:
             for base in self.bases(struct):
                 found += self.methods(base, name, depth + 1)

@@ -9,7 +9,7 @@ from bindlint.usage.liveness.intrinsics import is_numeric, is_object
 from bindlint.usage.liveness.needs import HEAPS, THIS
 from bindlint.usage.liveness.paths import MAX_FIELDS, is_field
 from bindlint.usage.names import ResolvedType, SymbolTable
-from bindlint.usage.symbols import FunctionSymbol, Scope, StructSymbol, VariableSymbol
+from bindlint.usage.symbols import FunctionSymbol, Scope, StructSymbol, VariableSymbol, by_count
 
 
 class Walk(NamedTuple):
@@ -129,7 +129,7 @@ class Walker:
             if struct is None:
                 return Walk(self.known(resolved), element, tuple(operators))
             if member == "[]":
-                found = self.table.methods(struct, "operator[]")
+                found = by_count(self.table.methods(struct, "operator[]"), 1)
                 if not found:
                     return Walk(None, element, tuple(operators))
                 operators += found
