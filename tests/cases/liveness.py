@@ -161,6 +161,13 @@ MEMORY: tuple[Case, ...] = (
         "bool grow(float x, inout float y) { if (x > 1) return false; y += x; return true; }",
     ),
     live("a static array that feeds itself", "rows[at] = rows[n] + LOAD(A);", "A K", "static float4 rows[4];"),
+    live(
+        "a static array that a loop looks at",
+        "rows[at] = LOAD(A); while (rows[n].x > v.x) {}",
+        "A",
+        "static float4 rows[4];",
+    ),
+    live("a subscript of an out argument", f"{FOUR} give(1, a[LOAD(A).x].x); sum += a[1];", "A"),
     live("a static array that is only stored in", "rows[at] = LOAD(A);", "", "static float4 rows[4];"),
     live("a static array's known element", "rows[1] += LOAD(A);", "", "static float4 rows[4];"),
     live("the count of a buffer", "uint c, s; E.GetDimensions(c, s); sum += c;", "E", "StructuredBuffer<float4> E;"),

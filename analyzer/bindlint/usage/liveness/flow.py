@@ -53,6 +53,8 @@ class Flow:
         self.fed: list[Seed] = []
         self.circling: list[Seed] = []
         self.moving: set[int] = set()  # Locals with subscripts whose values are not known.
+        self.shifting: set[VariableSymbol] = set()  # Static variables with such subscripts.
+        self.loaded: set[VariableSymbol] = set()  # Static variables that are read.
         self.handed: dict[int, int] = {}  # Payloads, with the last step that hands each to another shader.
         self.hidden: list[Seed] = []  # What functions store in `out` parameters of this one and overwrite.
         self.leaves = False  # Whether a step so far may end the shader, whoever called.

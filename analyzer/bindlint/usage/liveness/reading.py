@@ -212,6 +212,7 @@ class BodyReader:
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
             found |= self._global_needs(symbol, ref, kind)
+            self.flow.loaded.add(symbol)
             for special in self.table.specialised(ref.name, symbol.scope) if symbol.variable.template else ():
                 if isinstance(special, VariableSymbol):
                     found |= self._global_needs(special, ref, kind)
@@ -224,6 +225,8 @@ class BodyReader:
         self.touches.add(symbol)
         resolved = self.table.resolve_type(symbol.variable.type, symbol.scope)
         if symbol.static or symbol.shared:
+            if ref.texts and self._unknown(ref):
+                self.flow.shifting.add(symbol)
             return {Global(symbol, ".".join(self.walker.fields(resolved, ref.members)))}
         path: tuple[str, ...] = ()
         in_block = symbol.block is not None
@@ -273,7 +276,9 @@ class BodyReader:
             self.flow.effect(needs | {EFFECT})
             return needs
         read = self._global_needs(symbol, target, "read")
-        self._write(symbol, target, needs | read if atom.reads and self._unknown(target) else needs)
+        self._write(symbol, target, needs)
+        if atom.reads:
+            self.flow.loaded.add(symbol)
         return needs | read
 
     def _look_for_moving(self, number: int, ref: Ref) -> None:
@@ -321,12 +326,13 @@ class BodyReader:
         if place is not None:
             self._look_for_moving(place.number, ref)
             if ref.indices:
+                needs = needs.union(*map(self.needs, ref.indices))
                 needs |= {self.flow.var(place.number, place.path, "read")}
             self.flow.define(place.number, place.path, needs)
             return
         symbol = self.walker.variable(ref.name)
         if symbol is not None:
-            self._write(symbol, ref, needs | self._global_needs(symbol, ref, "read") if self._unknown(ref) else needs)
+            self._write(symbol, ref, needs.union(*map(self.needs, ref.indices)))
 
     def hand_over(self, payload: Expr) -> None:
         """A local, or a field of one, goes to another shader."""
