@@ -369,6 +369,12 @@ float4 plus(float4 x) { return x + LOAD(C); }
     ),
     templated("template: a variable specialised", _FLAG, "sum = flag<float> == 2 ? LOAD(A) : LOAD(B);", "A"),
     templated("template: a variable with another argument", _FLAG, "sum = flag<int> == 2 ? LOAD(A) : LOAD(B);", "B"),
+    templated(
+        "template: a variable with several arguments, handed over",
+        "template<typename T, int N> static const int size = N; float4 f(int a) { return LOAD(A) * a; }\n",
+        "sum = f(size<float, 3>);",
+        "A",
+    ),
     templated("template: a variable with an end", _FLAG, "sum = fall<0> == 1 ? LOAD(A) : LOAD(B);", "A"),
     templated(
         "template: a variable specialised, as size of an array",

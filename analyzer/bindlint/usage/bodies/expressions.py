@@ -40,7 +40,8 @@ CLOSING = frozenset((")", "]", "}", ";"))
 """What no expression goes beyond."""
 COMMA = CLOSING | {","}
 COLON = CLOSING | {":"}
-_BEHIND_ARGUMENTS = frozenset(("(", "::"))
+_BEHIND_ARGUMENTS = COMMA | {"(", "::", "="}
+"""What may follow the `>` of template arguments; all but `(` and `::` cannot follow a comparison's."""
 _HANGING = frozenset(("::", "<", "(", ".", "["))
 
 
@@ -301,7 +302,7 @@ class ExpressionParser(Texts):
         return name if self.tokens[i - 3] == ">" else f"::{name}"
 
     def template_arguments(self) -> tuple[int, ...]:
-        """Explicit template arguments before `(` or `::`, passed over; nothing where `<` is a comparison."""
+        """Explicit template arguments, passed over; nothing where `<` is a comparison."""
         i, depth = self.i, 0
         starts = [self.i + 1]
         while i < self.end and i - self.i < MAX_TEXT:
