@@ -13,7 +13,7 @@ from bindlint.rule import Rule
 LARGEST = 1 << 27
 """The most descriptors in one range: D3D12 Resource Binding specification."""
 
-_NAME = re.compile(r"(?<![\w$.])[A-Za-z_$\x80-\uffff]")
+_NAME = re.compile(r"(?<![\w$.])(?:[^\W\d]|\$)")
 """What begins a name and not the suffix of a number."""
 
 

@@ -16,7 +16,7 @@ def default_argument(reader: BodyReader, function: FunctionSymbol, number: int) 
     """What the default of a parameter needs; its names are looked up where the function is declared."""
     declared = next((each for each in reader.table.declarations(function) if each.default(number)), function)
     default = declared.default(number)
-    if default is None:
+    if default is None or not any(step.value for step in default.steps):
         return NOTHING
     place = FunctionSymbol(declared.unit, Function("", 0, 0, declared.scope))
     inner = type(reader)(reader.summarizer, place, default, {})

@@ -90,6 +90,8 @@ class Values:
 
 
 def _may_return_a_number(function: FunctionSymbol) -> bool:
-    """Whether each value that is returned may be known."""
+    """Whether each value that is returned may be known, and is one number."""
+    if function.function.return_type.name[-1:].isdigit():  # a vector or a matrix
+        return False
     returns = [step.text for step in function.body.steps if step.kind == "return"]
     return bool(returns) and all(text >= 0 and function.body.texts[text] != UNKNOWN for text in returns)
