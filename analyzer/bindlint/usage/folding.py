@@ -81,6 +81,7 @@ class Folding(NamedConstants):
         super().__init__(table)
         self._parts: dict[VariableSymbol, tuple[_Shape, tuple[Number, ...]] | None] = {}
         self._fixed: dict[VariableSymbol, bool] = {}
+        self._fingerprints: dict[tuple[str, Scope], object] = {}
 
     def value(self, text: str, scope: Scope, given: Mapping[str, Number], called: Called | None) -> Number | None:
         """The value of an expression inside `scope`; `given` are names with values of their own."""
@@ -91,9 +92,12 @@ class Folding(NamedConstants):
 
     def fingerprint(self, name: str, scope: Scope) -> object:
         """All that is known of a name: where it is the same, so are values that are made of it."""
-        number = self.number(name, scope)
-        symbol = None if number is not None else self._variable(name, scope)
-        return number if symbol is None else self._values(symbol)
+        key = name, scope
+        if key not in self._fingerprints:
+            number = self.number(name, scope)
+            symbol = None if number is not None else self._variable(name, scope)
+            self._fingerprints[key] = number if symbol is None else self._values(symbol)
+        return self._fingerprints[key]
 
     def number(self, name: str, scope: Scope = ()) -> Number | None:
         found = super().number(name, scope)

@@ -7,6 +7,7 @@ what is computed. Where a value may decide whether something runs, its text is k
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Set
 from itertools import pairwise
 from typing import Literal
@@ -213,6 +214,9 @@ class Body(msgspec.Struct, frozen=True, weakref=True):
             if each.kind == "jump" and i not in passed and dead.isdisjoint(each.controls)
         )
         return not any(loop in step.loops for jump in jumps for loop in jump.loops)
+
+
+PARAMETER = re.compile(r"__parameter_(\d+)\b")
 
 
 def parameter_name(number: int) -> str:

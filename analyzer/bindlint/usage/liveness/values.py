@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bindlint.usage.bodies.syntax import UNKNOWN, Expr, Ref, Select, Step, select_control
+from bindlint.usage.bodies.syntax import PARAMETER, UNKNOWN, Body, Expr, Ref, Select, Step, select_control
 from bindlint.usage.numbers import Number
 
 if TYPE_CHECKING:
     from bindlint.usage.liveness.reading import BodyReader
     from bindlint.usage.symbols import FunctionSymbol
+
+_PARTIAL = re.compile(r"&&|[|][|]|[?]|\bsizeof\b")
+"""In what has one of these not all must be known."""
 
 
 class Values:
@@ -27,16 +31,21 @@ class Values:
             return self._known[text]
         reader = self.reader
         written = reader.body.texts[text] if text >= 0 else ""
-        known = written not in ("", UNKNOWN)
+        known = written not in ("", UNKNOWN) and not self._is_open(written)
         found = reader.table.value(written, reader.scope, self.constants, self.result) if known else None
         self._known[text] = found
         return found
+
+    def _is_open(self, written: str) -> bool:
+        """Whether a parameter that may be anything keeps a text from having a value; quick, as most are so."""
+        given = (match[0] in self.constants for match in PARAMETER.finditer(written))
+        return not all(given) and _PARTIAL.search(written) is None
 
     def result(self, name: str, arguments: Sequence[Number | None]) -> Number | None:
         """What the one function that a name means returns for arguments, None where that is not known."""
         summarizer, scope = self.reader.summarizer, self.reader.scope
         candidates = summarizer.candidates(name, len(arguments), scope)
-        if len(candidates) != 1 or not _may_return_a_number(candidates[0]):
+        if len(candidates) != 1 or not _may_return_a_number(candidates[0], candidates[0].body):
             return None
         (function,) = candidates
         numbers = function.body.constants | function.body.returned
@@ -48,7 +57,7 @@ class Values:
         """The number that the body returns whenever it returns."""
         reader, found = self.reader, None
         type_name = reader.function.function.return_type.name
-        if not _may_return_a_number(reader.function):
+        if not _may_return_a_number(reader.function, reader.body):
             return None
         for index, step in enumerate(reader.body.steps):
             if step.kind == "return" and not reader.flow.is_dead(index):
@@ -89,9 +98,9 @@ class Values:
             self.reader.needs(expression)
 
 
-def _may_return_a_number(function: FunctionSymbol) -> bool:
+def _may_return_a_number(function: FunctionSymbol, body: Body) -> bool:
     """Whether each value that is returned may be known, and is one number."""
     if function.function.return_type.name[-1:].isdigit():  # a vector or a matrix
         return False
-    returns = [step.text for step in function.body.steps if step.kind == "return"]
-    return bool(returns) and all(text >= 0 and function.body.texts[text] != UNKNOWN for text in returns)
+    returns = [step.text for step in body.steps if step.kind == "return"]
+    return bool(returns) and all(text >= 0 and body.texts[text] != UNKNOWN for text in returns)

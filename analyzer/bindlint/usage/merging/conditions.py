@@ -7,7 +7,7 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import NamedTuple
 
-from bindlint.usage.bodies.syntax import Assign, Body, Call, Expr, Ref, Step, atoms
+from bindlint.usage.bodies.syntax import PARAMETER, Assign, Body, Call, Expr, Ref, Step, atoms
 from bindlint.usage.liveness.intrinsics import is_numeric
 from bindlint.usage.merging.standing import Condition, Doubt
 from bindlint.usage.names import SymbolTable
@@ -17,7 +17,6 @@ from bindlint.usage.symbols import FunctionSymbol, VariableSymbol
 _NAME = r"[A-Za-z_]\w*(?: \. [A-Za-z_]\w*)*"
 _OPERAND = rf"{_NAME}|[0-9]+(?:\.[0-9]*)?[fFuUhH]?"
 _QUESTION = re.compile(rf"(?:! )*(?P<left>{_OPERAND})(?: (?P<sign>[<>=!]=|[<>]) (?P<right>{_OPERAND}))?")
-_PARAMETER = re.compile(r"__parameter_(\d+)\b")
 _ROUNDS = re.compile(r"\( (?P<first>[^<>!=&|]+) \) (?P<sign><=?|>=?|!=) (?P<last>[^<>!=&|]+)")
 _FEW, _MANY = 48, 16
 """A loop without attributes is unrolled where its rounds are few for its size; of so many none is (tried)."""
@@ -117,7 +116,7 @@ class Conditions:
         if not names.isdisjoint(asked):
             doubt = min(doubt, Doubt.OPEN)
         written = self.body.texts[text] if text >= 0 else ""
-        if _PARAMETER.search(written):
+        if PARAMETER.search(written):
             written = f"{written} {sorted(names)} {self.number}"
         return Condition(written, names, doubt)
 
@@ -230,7 +229,7 @@ class Conditions:
     def _operand(self, word: str) -> Given:
         """A name and its members: an input of the shader, or something else."""
         head = word.partition(" ")[0]
-        parameter = _PARAMETER.fullmatch(head)
+        parameter = PARAMETER.fullmatch(head)
         if parameter is not None:
             number = int(parameter[1])
             return self.given[number] if number < len(self.given) else NOT_TOLD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Ref, ShortCircuit
+from bindlint.usage.bodies.syntax import Assign, Atom, Call, Expr, Ref, ShortCircuit, parameter_name
 from bindlint.usage.liveness.intrinsics import method_kind
 from bindlint.usage.merging.candidates import HANDED_OUT
 from bindlint.usage.merging.conditions import NOT_TOLD, Given
@@ -247,7 +247,7 @@ class Values:
             arguments.given.append(self.conditions.question(argument, text))
             value = self.conditions.number_of(text)
             if value is not None:
-                arguments.constants[f"__parameter_{number}"] = value
+                arguments.constants[parameter_name(number)] = value
             if number < len(parameters) and parameters[number].modifiers & HANDED_OUT:
                 arguments.outs[number] = Doubt.OPEN
             register = self._register(argument)
