@@ -94,7 +94,8 @@ def test_nothing_is_told_of_derived_structs(tmp_path: Path) -> None:
     ("attributes", "taken"),
     [
         ('[RootSignature("")]', [True]),
-        ('[RootSignature("CBV(b0)")] [rootsignature("")]', [False, True]),
+        ('[RootSignature("CBV(b0)")] [RootSignature("")]', [False, True]),
+        ('[RootSignature("CBV(b0)")] [rootsignature("")]', [True]),
         ("", []),
     ],
 )
