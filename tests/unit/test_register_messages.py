@@ -202,6 +202,14 @@ CHANGES = "Texture2D<float4> s = d; if (i) s = {}; return s.Load(0);"
             "Texture2D<float4> d, n; Texture2D<float4> pick(uint i) { if (i) return d; return n; } "
             "float4 main(uint i : I) : SV_Target { return pick(i).Load(0); }",
             "ps_6_0",
+            "error",
+            "`pick` may choose `d` or `n`",
+            "dn",
+        ),
+        (
+            "Texture2D<float4> d, n; Texture2D<float4> pick(uint i) { if (i * i > 4) return d; return n; } "
+            "float4 main(uint i : I) : SV_Target { return pick(i).Load(0); }",
+            "ps_6_0",
             "warning",
             "`pick` may choose `d` or `n`",
             "dn",
