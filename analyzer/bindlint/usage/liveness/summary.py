@@ -22,7 +22,7 @@ Constants = tuple[tuple[str, Number], ...]
 _MAX_DEPTH = 40
 """Calls in calls that are followed one inside the other."""
 
-_MAX_STEPS = 5_000
+_MAX_STEPS = 2_000
 """Steps that are read again in one shader for the constants that calls hand over; real shaders have up to 1,400."""
 _STEPS_OF_A_CALL = 20
 """What reading a body again costs besides its steps."""
